@@ -192,9 +192,9 @@ BENCH = Bench(
             "click, faster than Playwright Python",
             "click", CLICKS_FASTER, "least", faster_than=(PLAYWRIGHT,),
         ),
-        Figure("1,000 characters typed", "type", TYPE_MS, source="our own"),
+        Figure("1,000 characters typed", "type", TYPE_MS, source="set later"),
         Figure("goto, of the raw wire's time", "goto", GOTO_OF_RAW, share_of="raw",
-               source="our own"),
+               source="set later"),
     ),
 )  # fmt: skip
 

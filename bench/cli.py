@@ -106,7 +106,13 @@ BENCH = Bench(
     "Command line, warm",
     measure,
     tuple(
-        Figure(f"{name}, over the action", name, OVER_RAW_MS, minus="raw", source="our own")
+        Figure(
+            f"{name}, overhead over the action alone",
+            name,
+            OVER_RAW_MS,
+            minus="raw",
+            source="set later",
+        )
         for name in ("command click", "command eval")
     ),
     deadline_s=300,

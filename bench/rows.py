@@ -72,8 +72,8 @@ class Figure:
     minus: str | None = None
     """Subtract this way's number."""
     unit: str = "ms"
-    source: str = "set first"
-    """``set first`` for targets from before the first version, ``our own`` for later ones."""
+    source: str = "set in advance"
+    """``set in advance``: before the first version; ``set later``: after it."""
 
 
 @dataclass(frozen=True)

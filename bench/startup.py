@@ -169,7 +169,7 @@ BENCH = Bench(
     measure,
     (
         Figure("start to first action, faster than Playwright Python", "start",
-               START_OF_PLAYWRIGHT, "least", faster_than=(PLAYWRIGHT,), source="our own"),
+               START_OF_PLAYWRIGHT, "least", faster_than=(PLAYWRIGHT,), source="set later"),
     ),
 )  # fmt: skip
 

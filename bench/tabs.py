@@ -84,11 +84,12 @@ async def own(
             calls = await took(lambda: browser.evaluate("1 + 1", tab_id=first), times * 5)
             reads = await took(lambda: browser.snapshot(tab_id=first), times)
             asks = [await one_dialog(browser, seen) for _ in range(times)]
+            tabs = f"{size} tab{'s' * (size > 1)}"
             found.add(
-                Row(f"evaluate with {size} tabs", {OWN: calls}),
-                Row(f"snapshot with {size} tabs", {OWN: reads}),
-                Row(f"dialog with {size} tabs", {OWN: asks}, says="until it is in the state"),
-                Row(f"idle CPU with {size} tabs", {OWN: [idle]}, "ms a second"),
+                Row(f"evaluate with {tabs}", {OWN: calls}),
+                Row(f"snapshot with {tabs}", {OWN: reads}),
+                Row(f"dialog with {tabs}", {OWN: asks}, says="until it is in the state"),
+                Row(f"idle CPU with {tabs}", {OWN: [idle]}, "ms/s"),
             )
         found.add(Row("open a tab", {OWN: opening}))
     return grown

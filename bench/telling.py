@@ -55,7 +55,7 @@ SENSES = {"most": "at most", "less": "less than", "least": "at least"}
 
 
 def verdict_line(verdict: Verdict) -> str:
-    word = {True: "reached", False: "MISSED", None: "unknown"}[verdict.reached]
+    word = {True: "met", False: "MISSED", None: "unknown"}[verdict.reached]
     found = verdict.why if verdict.found is None else f"{number(verdict.found)} {verdict.unit}"
     limit = f"{SENSES[verdict.sense]} {number(verdict.limit)} {verdict.unit}"
     return f"{word:<8} {verdict.says}: {found} ({limit}; {verdict.source})"

@@ -130,7 +130,7 @@ WRITES: dict[str, Literal["document", "download"]] = {
     "browser_pdf": "document", "browser_download": "download", "browser_wait": "download",
 }  # fmt: skip
 """Actions whose ``filename`` is not the name of a result file."""
-WRITTEN_HELP = "A relative path starts at your current folder."
+WRITTEN_HELP = "A relative path is relative to the current directory."
 STATES = {"browser_cookies", "browser_storage_state"}
 STATE_HELP = (
     "Path of your file to load or save. A file to load can also be a name in the state folder."

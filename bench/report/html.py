@@ -46,4 +46,4 @@ def _lines(row: Row) -> list[tuple[str, ...]]:
 
 
 def _word(verdict: Verdict) -> str:
-    return {True: "reached", False: "missed", None: "unknown"}[verdict.reached]
+    return {True: "met", False: "missed", None: "unknown"}[verdict.reached]

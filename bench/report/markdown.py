@@ -47,7 +47,7 @@ def _verdicts(run: Run) -> list[str]:
         if verdict.found is not None:
             found = f"{number(verdict.found)} {verdict.unit}"
         bound = f"{SENSES[verdict.sense]} {number(verdict.limit)} {verdict.unit}"
-        word = {True: "reached", False: "**missed**", None: "unknown"}[verdict.reached]
+        word = {True: "met", False: "**missed**", None: "unknown"}[verdict.reached]
         lines.append(f"| {_cell(verdict.says)} | {found} | {bound} | {verdict.source} | {word} |")
     return lines
 

@@ -1,17 +1,18 @@
 """Tabwarden: the browser an AI agent can't get stuck in.
 
 ``Browser`` is the async API; ``tabwarden.sync.Browser`` is the sync one. Every call returns within
-its budget. ``Browser.state`` always shows what is blocking a page. Names are imported on first use,
-so that the command-line client never loads the engine.
+its time budget. ``Browser.state`` always shows what is blocking a page. Names are imported on first
+use, so that the command-line client never loads the engine.
 
 To change:
 
 - the skill for agents with a shell: ``tools/skill.md``
-- a threat and its promise: a row in ``docs/security.md``, with its test (``@pytest.mark.threat``)
+- a threat and the protection against it: a row in ``docs/security.md``, with its test
+  (``@pytest.mark.threat``)
 - the container image, Compose, systemd, KubeRay: ``deploy/``; ``tests/docs/test_deploy.py`` and
   ``tests/docs/test_kuberay.py`` check it
-- surprising behavior of other libraries, each as a script to run by hand: ``findings/``, with a
-  list in its README; CI does not run them
+- scripts that reproduce surprising behavior of other libraries, to run by hand: ``findings/``, with
+  a list in its README; CI does not run them
 """
 
 from __future__ import annotations

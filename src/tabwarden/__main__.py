@@ -1,4 +1,4 @@
-"""``python -m tabwarden``: the command line, for systems where ``tabwarden`` is not on the path."""
+"""``python -m tabwarden``: the command line, for systems where ``tabwarden`` is not on the PATH."""
 
 from __future__ import annotations
 

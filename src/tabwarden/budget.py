@@ -1,4 +1,6 @@
-"""Budget: the deadline of one call. A surface creates it, and all steps of the call share it."""
+"""Budget: the deadline of one call. An interface (CLI, HTTP, MCP) creates the budget, and all steps
+of the call share it.
+"""
 
 from __future__ import annotations
 
@@ -74,8 +76,8 @@ class Budget:
 
     @classmethod
     def of(cls, timeout_ms: Timeout, default_ms: float) -> Budget:
-        """Return ``timeout_ms`` if it is a budget. Otherwise return a new budget of ``timeout_ms``,
-        or of ``default_ms`` if ``timeout_ms`` is None.
+        """Return ``timeout_ms`` unchanged if it is already a budget. Otherwise return a new budget
+        of ``timeout_ms``, or of ``default_ms`` if ``timeout_ms`` is None.
         """
         if isinstance(timeout_ms, Budget):
             return timeout_ms
@@ -98,8 +100,8 @@ class Budget:
         return time.monotonic() >= self.deadline
 
     def child(self, *, headroom_ms: float = 0.0, at_most_ms: float | None = None) -> Budget:
-        """Return a budget that ends ``headroom_ms`` before this one, or after ``at_most_ms`` if
-        that is earlier.
+        """Return a child budget. Its deadline is ``headroom_ms`` before this budget's deadline, or
+        ``at_most_ms`` from now if that is earlier.
 
         Canceling the parent or the child cancels both. Without ``at_most_ms``, the child keeps the
         caller's ``timeout_ms``, because errors mention it.
@@ -119,21 +121,21 @@ class Budget:
         return self._shared.reason
 
     def cancel(self, reason: str = "the caller canceled") -> None:
-        """Cancel the call: end every wait under this budget. The error message contains ``reason``,
-        such as "the user pressed stop". Thread-safe.
+        """Cancel the call, which interrupts every wait under this budget. The error message
+        contains ``reason``, such as "the user pressed stop". Thread-safe.
         """
         self._shared.cancel(reason)
 
     def on_cancel(self, callback: Callable[[str], None]) -> Callable[[], None]:
-        """Call ``callback(reason)`` once, when the budget is canceled, or immediately if it already
-        is. Return a function that removes the callback.
+        """Call ``callback(reason)`` once, when the budget is canceled, or immediately if the budget
+        is already canceled. Return a function that removes the callback.
         """
         return self._shared.subscribe(callback)
 
     @property
     def doing(self) -> str:
-        """The call's current wait, such as "waiting for the tab to be freed"; "" if it
-        isn't waiting. Children share this text.
+        """What the call is waiting for, such as "waiting for the tab to be freed"; "" if the call
+        isn't waiting. A budget and its children share this text.
         """
         return self._shared.doing
 
@@ -143,7 +145,8 @@ class Budget:
 
     @asynccontextmanager
     async def waiting_for(self, what: str) -> AsyncIterator[None]:
-        """Run a block that waits for other calls. Interrupt the block when this budget ends.
+        """Run a block that waits for other calls. Interrupt the block at the deadline or on
+        cancellation.
 
         Args:
             what: a noun phrase for ``doing`` and the error, such as "another call to open the
@@ -178,7 +181,7 @@ class Budget:
     async def enforced(self) -> AsyncIterator[None]:
         """Interrupt the block's waits soon after the deadline or a cancellation.
 
-        Use this for waits outside a ``Race``: a race ends in time by itself.
+        Use this for waits outside a ``Race``: a ``Race`` already observes the deadline.
 
         Raises:
             BudgetExceeded: the deadline passed.
@@ -192,7 +195,7 @@ class Budget:
         self, grace_s: float, late: Callable[[], BudgetExceeded]
     ) -> AsyncIterator[None]:
         """Interrupt the block ``grace_s`` after the deadline or a cancellation. If the deadline
-        passed, raise ``late()``.
+        passed, raise the error that ``late()`` returns.
         """
         loop = asyncio.get_running_loop()
         end = asyncio.timeout_at(self.deadline + grace_s)
@@ -218,7 +221,9 @@ class Budget:
         )
 
     def _rounded_ms(self) -> str:
-        """Format ``timeout_ms``, rounded: a child budget often has many decimals."""
+        """Format ``timeout_ms`` as a rounded number, because a child budget often has many
+        decimals.
+        """
         return f"{self.timeout_ms:g}" if self.timeout_ms < 10 else str(round(self.timeout_ms))
 
     def check(self) -> None:
@@ -229,7 +234,7 @@ class Budget:
 
 def _end_in(after_s: float, loop: asyncio.AbstractEventLoop, end: asyncio.Timeout) -> None:
     def reschedule() -> None:
-        with suppress(RuntimeError):  # the wait had already ended
+        with suppress(RuntimeError):  # the wait has already finished
             end.reschedule(loop.time() + after_s)
 
     if not loop.is_closed():

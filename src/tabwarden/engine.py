@@ -14,8 +14,8 @@ from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Generic, TypeVar
 
 CTRL_C_S = 0.2
-"""How often a waiting thread checks for a signal. Python records a signal that arrives just before
-the wait, but this signal does not end the wait.
+"""How often a waiting thread checks for a signal. A signal that arrives just before the wait does
+not end the wait; Python only records it.
 """
 
 
@@ -60,7 +60,7 @@ class EngineLoop:
                 try:
                     return future.result(CTRL_C_S)
                 except TimeoutError:
-                    if future.done():  # the coroutine raised it, or has just ended
+                    if future.done():  # the coroutine raised the error, or has just ended
                         return future.result()
         except BaseException:
             if future is not None:
@@ -70,7 +70,7 @@ class EngineLoop:
             raise
 
     async def run_async(self, coroutine: Coroutine[Any, Any, T]) -> T:
-        """Run a coroutine on the engine for a caller with its own event loop. If the caller is
+        """Run a coroutine on the engine, for a caller that has its own event loop. If the caller is
         canceled, cancel the coroutine and wait for its cleanup.
         """
         if self.is_current:
@@ -89,7 +89,7 @@ class EngineLoop:
         self._at_shutdown.append(callback)
 
     def shutdown(self) -> None:
-        """Stop everything that runs here, then the thread itself, within a limited time."""
+        """Stop everything that runs on this loop, then stop the thread, within a limited time."""
         if not self._thread.is_alive() or self.is_current:
             return
         future = self.submit(self._shutdown())
@@ -106,7 +106,8 @@ class EngineLoop:
         for task in rest:
             task.cancel()
         await asyncio.gather(*rest, return_exceptions=True)
-        with contextlib.suppress(RuntimeError):  # an exiting interpreter starts no thread (3.12)
+        # while the interpreter exits, no thread can be started (Python 3.12)
+        with contextlib.suppress(RuntimeError):
             await self.loop.shutdown_default_executor()
 
 
@@ -139,7 +140,7 @@ class _Crossing(Generic[T]):
 
     def _tell(self, task: asyncio.Task[T]) -> None:
         if not task.cancelled():
-            task.exception()  # retrieve the error, even if the caller has gone
+            task.exception()  # retrieve the error, even if the caller has stopped waiting
         if not self._here.is_closed():
             self._here.call_soon_threadsafe(self._settle)
 
@@ -148,7 +149,9 @@ class _Crossing(Generic[T]):
             self._ended.set_result(None)
 
     async def ended(self) -> None:
-        """Wait until the coroutine has ended. Canceling the waiter doesn't stop the coroutine."""
+        """Wait until the coroutine has ended. Canceling the waiting task doesn't stop the
+        coroutine.
+        """
         await asyncio.wait([self._ended])
 
     def cancel(self) -> None:

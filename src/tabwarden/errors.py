@@ -1,7 +1,7 @@
 """Every error that Tabwarden raises.
 
-All surfaces use the same error codes (docs/reference/errors.md). Only the surfaces convert an error
-to text, JSON or an exit code.
+All interfaces use the same error codes (docs/reference/errors.md). Only the interfaces (CLI, HTTP,
+MCP) convert an error to text, JSON or an exit code.
 """
 
 from __future__ import annotations
@@ -65,13 +65,13 @@ class TabwardenError(Exception):
         code: a stable code for programs.
         message: what happened, in one or two sentences; for people and models.
         hint: what to do next; may be empty.
-        data: JSON-ready facts, such as the blocking dialog or the recovery steps.
+        data: details as JSON values, such as the blocking dialog or the recovery steps.
     """
 
     code: ClassVar[str] = "error"
     told_whole: ClassVar[bool] = False
-    """Whether long texts are kept unchanged, because they are from a page or a browser and already
-    limited.
+    """Whether long texts are kept unchanged, because they are from a page or a browser, where their
+    length is already limited.
     """
 
     def __init__(self, message: str, hint: str = "", **data: Any) -> None:
@@ -90,7 +90,7 @@ class TabwardenError(Exception):
         return f"{words} {self.hint}" if self.hint else words
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the JSON form that every surface shows."""
+        """Return the JSON representation that all interfaces use."""
         return {
             "code": self.code,
             "message": self.message,
@@ -112,13 +112,13 @@ class Cancelled(TabwardenError):
 
 
 class Capacity(TabwardenError):
-    """No more browsers can open now. Try again after ``data["retry_after_s"]`` seconds."""
+    """No more browsers can be opened now. Try again after ``data["retry_after_s"]`` seconds."""
 
     code = "capacity"
 
     @property
     def retry_after_s(self) -> float:
-        """When to try again, in seconds from now; 1 if the error does not say."""
+        """When to try again, in seconds from now; 1 if ``data`` does not contain it."""
         return float(self.data.get("retry_after_s", 1))
 
 
@@ -170,7 +170,7 @@ class Obscured(TabwardenError):
 
 
 class FrameNotFound(TabwardenError):
-    """No frame has this ``frame_id``, or the frame is gone."""
+    """No frame has this ``frame_id``, or the frame no longer exists."""
 
     code = "frame_not_found"
 
@@ -201,13 +201,13 @@ class BrowserGone(TabwardenError):
 
 
 class EndpointUnreachable(TabwardenError):
-    """No browser answered at the endpoint."""
+    """No browser responded at the endpoint."""
 
     code = "endpoint_unreachable"
 
 
 class PageUnreachable(TabwardenError):
-    """The browser could not load a URL: no server answered, or the connection failed.
+    """The browser could not load a URL: no server responded, or the connection failed.
 
     ``data["error_text"]`` is the browser's reason.
     """
@@ -228,8 +228,8 @@ class HeldByPerson(TabwardenError):
 
 
 class PageDiffers(TabwardenError):
-    """A replay stopped before this step, because the page differs from the recorded page; ``data``
-    has the step and the elements that are most similar to the recorded element.
+    """A replay stopped before this step, because the current page differs from the recorded page;
+    ``data`` has the step, and the elements that resemble the recorded element most.
     """
 
     code = "page_differs"
@@ -272,7 +272,7 @@ class NotSupported(TabwardenError):
 
 
 class LaunchFailed(TabwardenError):
-    """The browser did not start; ``data["stderr"]`` has the end of its output."""
+    """The browser did not start; ``data["stderr"]`` has the last part of its standard error."""
 
     code = "launch_failed"
     told_whole = True

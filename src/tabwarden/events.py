@@ -1,4 +1,4 @@
-"""Events in a task's browser, as typed objects in order.
+"""Events in a task's browser, as typed objects in chronological order.
 
 Read a subscription with ``async for``, with ``for``, or through a callback. The types come from
 ``tabwarden.supervisor.notices``. Each event has a ``tab_id``; "" means all tabs.
@@ -75,7 +75,8 @@ __all__ = [
 
 log = logging.getLogger("tabwarden.events")
 
-# The same events under Operator-Use's names, so that its code needs only this import.
+# The same events under Operator-Use's names, so that code written for Operator-Use needs only a
+# different import.
 NavigationStartedEvent = NavigationStarted
 NavigationSettledEvent = NavigationSettled
 PopupOpenedEvent = PopupOpened
@@ -128,9 +129,9 @@ EventT = TypeVar("EventT", bound=Notice)
 class Events(Generic[EventT]):
     """A subscription, made by ``Browser.events()``. Thread-safe.
 
-    It ends when the caller calls ``close`` or leaves its ``with`` block, or when the browser
-    closes. If the reader falls more than 10,000 events behind, the oldest events are dropped, and
-    ``dropped`` counts them.
+    The subscription ends when the caller calls ``close`` or leaves the ``with`` block, or when the
+    browser closes. If the reader falls more than 10,000 events behind, the oldest events are
+    dropped, and ``dropped`` counts them.
     """
 
     def __init__(
@@ -154,7 +155,7 @@ class Events(Generic[EventT]):
         loop.call_soon_threadsafe(self._observe, source)
 
     def close(self) -> None:
-        """End the subscription. Events that already arrived can still be read."""
+        """End the subscription. Events that have already arrived can still be read."""
         with self._changed:
             if self._closed:
                 return

@@ -1,11 +1,11 @@
 """Hints: sentences that suggest the next step.
 
-Calls and parameters in a hint stay data, because each surface formats them differently: as a tool
-call, a command, a request or a method.
+Calls and parameters in a hint are kept as data, because each interface formats them differently: as
+a tool call, a command, a request or a method.
 
 To change:
 
-- how each surface formats a call in a hint: ``hints.py`` (Python, MCP),
+- how each interface formats a call in a hint: ``hints.py`` (Python, MCP),
   ``surfaces/daemon/server.py`` (commands), ``surfaces/http/hints.py``, a toolset's ``call``;
   ``actions/result_text.py`` and ``surfaces/cli/output.py`` print the hint
 """
@@ -49,11 +49,11 @@ class Param(str):
 class Hint(str):
     """Text that may contain calls, such as ``Hint("Reload it", Next("reload"), ".")``.
 
-    A ``Next`` is shown as "with" plus the call. Both are omitted if the reader can't make the call,
-    so the sentence must be complete without them. A tuple ``("; more: ", Next(...))`` is shown as
-    its text plus the call, or omitted as a whole. As a ``str``, a hint shows the calls as
-    ``Browser`` methods; ``render`` formats them for another surface. String formatting and ``+``
-    lose the calls: put the hint into another hint, or use ``joined``.
+    A ``Next`` is shown as the word "with" and the call. Both are omitted if the reader can't make
+    the call, so the sentence must be complete without them. A tuple ``("; more: ", Next(...))`` is
+    shown as its text plus the call, or omitted as a whole. As a ``str``, a hint shows the calls as
+    ``Browser`` methods; ``render`` formats them for another interface. String formatting and ``+``
+    lose the calls. To combine hints, put a hint into another hint, or use ``joined``.
     """
 
     __slots__ = ("parts",)
@@ -78,13 +78,13 @@ class Hint(str):
 
 
 def joined(*texts: str, by: str = " ") -> str:
-    """Join the nonempty texts, and keep the calls in them as data."""
+    """Join the nonempty texts into a hint that keeps their calls as data."""
     parts = [part for text in texts if text for part in (by, text)][1:]
     return Hint(*parts) if any(isinstance(part, Hint) for part in parts) else "".join(parts)
 
 
 def render(text: str, call: Callable[[Next], str], parameter: Callable[[str], str] = str) -> str:
-    """Format a text for one surface.
+    """Format a text for one interface.
 
     Args:
         text: plain text, or a ``Hint``, which may contain calls.

@@ -1,9 +1,9 @@
-"""Kinds of browsers: which class drives the browser at an endpoint.
+"""Kinds of browsers: find the class that controls the browser at an endpoint.
 
-A kind is a class with the interface of ``Browser``. Its ``capabilities`` say what it can do, so no
-action checks the kind. ``Browser`` itself is the kind for Chromium over CDP. Packages provide other
-kinds as entry points in the group ``tabwarden.kinds``: an entry point's name is the endpoints' URL
-scheme, and its object is the class.
+A kind is a class with the interface of ``Browser``. Its ``capabilities`` describe what the browser
+supports, so no action checks the kind. ``Browser`` itself is the kind for Chromium over CDP.
+Packages provide other kinds as entry points in the group ``tabwarden.kinds``: an entry point's name
+is the endpoints' URL scheme, and its object is the class.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""LiveConfig: the configuration of a long-running program, reloaded when the file changes."""
+"""``LiveConfig``: the configuration of a long-running program, reloaded when the file changes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ log = logging.getLogger("tabwarden.config")
 
 _LOOK_S = 0.25
 _SETTLED_NS = 50_000_000
-"""Read a file again if it changed more recently than this. File-system clocks are coarse (4 ms on
+"""A file that changed more recently than this is read again. File-system clocks are coarse (4 ms on
 Linux), so a second change could have the same timestamp.
 """
 _BEING_WRITTEN_NS = 1_000_000_000
@@ -32,7 +32,7 @@ _BEING_WRITTEN_NS = 1_000_000_000
 
 class _Look(NamedTuple):
     fault: int | None
-    """The ``errno`` of ``stat``; None if the file exists."""
+    """The ``errno`` of the failed ``stat``; None if the file exists."""
     changed_ns: int = 0
     modified_ns: int = 0
     size: int = 0
@@ -56,7 +56,7 @@ class LiveConfig:
         path: the file to watch, which may not exist yet; None to watch no file.
 
     Raises:
-        InvalidArgument: the first ``load`` raised it.
+        InvalidArgument: the first call of ``load`` raised this error.
     """
 
     def __init__(self, load: Callable[[], Config], path: Path | None) -> None:
@@ -170,8 +170,8 @@ def _is_settled(look: _Look) -> bool:
 
 
 def _age_ns(look: _Look) -> int:
-    """Return the nanoseconds since the file changed. A time in the future is from another clock, so
-    treat the change as old.
+    """Return the nanoseconds since the file changed. A time in the future comes from another clock;
+    the change is then treated as old.
     """
     age = time.time_ns() - look.changed_ns
     return age if age >= 0 else _BEING_WRITTEN_NS

@@ -1,4 +1,6 @@
-"""Memory: how much is free on this machine or in this container, and how much a browser uses."""
+"""Measure the free memory on this machine or in this container, and the memory that browsers
+use.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,8 @@ def free_memory_mb(root: Path = _ROOT) -> float | None:
         root: the folder with ``proc`` and ``sys``; tests use another folder.
 
     Returns:
-        A number of at least 0; None if the system does not report it (not Linux).
+        A number of at least 0; None if the system does not report its memory (systems other than
+        Linux).
     """
     candidates = [*_machine(root), *_groups_v2(root), *_groups_v1(root)]
     return max(0.0, min(candidates)) if candidates else None
@@ -30,12 +33,12 @@ def free_memory_mb(root: Path = _ROOT) -> float | None:
 def memory_of_trees(pids: Collection[int], root: Path = _ROOT) -> dict[int, int]:
     """Return how much memory each process tree uses, in bytes.
 
-    Shared memory is divided among its processes (PSS), so the sum over all browsers is right. If
+    Shared memory is divided among its processes (PSS), so the sum over all browsers is correct. If
     the system does not report a process's PSS, all of its resident memory counts. This function
-    reads a few files for each process on the machine: call it on a thread that may block.
+    reads a few files for each process on the machine, so call it on a thread that may block.
 
     Args:
-        pids: the first process of each tree. Processes that have ended use no memory.
+        pids: the first process of each tree. Processes that have exited use no memory.
         root: the folder with ``proc``; tests use another folder.
     """
     children: defaultdict[int, list[int]] = defaultdict(list)
@@ -79,8 +82,9 @@ def _groups_v1(root: Path) -> Iterator[float]:
 
 
 def _folders(root: Path, mounted: Path, controller: str) -> Iterator[Path]:
-    """Yield the folders of this process's control groups, any of which may have the limit. In a
-    container, the process's path may not exist under the mount; then only the top folder counts.
+    """Yield the folders of this process's control groups, any of which may contain the limit. In a
+    container, the process's path may not exist below the mount point; in that case, yield only the
+    top folder.
     """
     for line in _lines(root / "proc/self/cgroup"):
         _, controllers, path = (*line.split(":", 2), "", "")[:3]

@@ -9,7 +9,7 @@ from tabwarden.supervisor.core import SupervisorSnapshot
 __all__ = ["html_of"]
 
 _LONGEST = 200
-"""The maximum length of each title, URL and message, in characters."""
+"""The maximum length of titles, URLs and messages, in characters."""
 
 
 def html_of(line: str, state: SupervisorSnapshot) -> str:

@@ -1,8 +1,9 @@
-"""The ports on this machine that no page may reach: the debugging ports of the browsers that we
-drive, and our own servers' ports.
+"""The ports on this machine to which no page may connect: the debugging ports of the browsers that
+we control, and the ports of our own servers.
 
 Each claim is an open, locked file in one of the user's folders; the file's name begins with the
-port. So all of the user's processes know each other's ports, and a killed process leaves no claim.
+port. All of the user's processes therefore know each other's ports, and a killed process leaves no
+claim behind.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ class PortClaim:
     def __init__(self, port: int) -> None:
         self.port = port
         self._give_up: Callable[[], object] = lambda: None
-        with suppress(OSError):  # if the folder can't be written, only this process knows
+        with suppress(OSError):  # if the folder is not writable, only this process knows the claim
             self._give_up = weakref.finalize(self, _removed, *_written(port))
         _here.add(self)
 

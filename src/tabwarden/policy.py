@@ -29,8 +29,8 @@ def policy_of(config: BrowserConfig, *, is_ours: bool) -> Policy:
 
     Args:
         is_ours: whether the task owns the browser, or a context in the browser. If not, the browser
-            keeps its device, user agent, language and time zone, and its download folder too unless
-            the configuration names one.
+            keeps its own device, user agent, language and time zone. It also keeps its own download
+            folder, unless the configuration sets one.
 
     Raises:
         InvalidArgument: the download folder can't be created, an init script can't be read, or the
@@ -58,9 +58,9 @@ def policy_of(config: BrowserConfig, *, is_ours: bool) -> Policy:
 
 
 def _emulation(config: BrowserConfig) -> Emulation:
-    """Return the settings for which the command line is not enough: with it alone, the browser
-    would need a language's files for that language's formats, and would send client hints that
-    contradict the user agent.
+    """Return the settings for which command-line switches are not sufficient. With switches alone,
+    the browser would need a language's files to use that language's formats, and it would send
+    client hints that contradict the user agent.
     """
     return Emulation(
         device=device_of(config.device, config.viewport),
@@ -73,8 +73,8 @@ def _emulation(config: BrowserConfig) -> Emulation:
 def new_policy_of(config: BrowserConfig, logins: Mapping[str, Credentials]) -> SetPolicy:
     """Return the part of the policy that can change while a browser is open.
 
-    ``logins`` are the credentials that the agent has saved, by origin. They override the configured
-    credentials.
+    ``logins`` contains the credentials that the agent has saved, keyed by origin. They override the
+    configured credentials.
     """
     return SetPolicy(
         DialogPolicy(config.dialog_policy),

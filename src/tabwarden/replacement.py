@@ -17,7 +17,7 @@ class Replacement(msgspec.Struct, frozen=True):
         node: where the new browser runs.
         generation: the new lease's number, which is greater than the previous lease's number.
         previous_node: where the previous browser ran.
-        planned: whether the task moved on purpose, while it was idle.
+        planned: whether the move was planned: the task moved while it was idle.
     """
 
     reason: str

@@ -1,4 +1,4 @@
-"""The types of the actions' result values. Every surface derives its schemas from them.
+"""The types of the actions' result values. Every interface derives its schemas from these types.
 
 A value may have keys that its type does not list.
 """
@@ -25,8 +25,8 @@ class Box(Size):
 
 
 class Waited(TypedDict):
-    """How long a wait took, and the frame, element, download or script result that ended it. With
-    several conditions, also which condition was met.
+    """How long a wait took, and the frame, element, download or script result that ended the wait.
+    If the call had several conditions, also the condition that was met.
     """
 
     waited_ms: int
@@ -40,7 +40,7 @@ class Waited(TypedDict):
 
 class Scrolled(TypedDict, total=False):
     """The scrolled distance, the new position, and the remaining distance. Empty if the page
-    changed.
+    navigated during the call.
     """
 
     moved: float
@@ -131,7 +131,7 @@ class CheckedState(TypedDict):
 
 class Inspected(TypedDict):
     """An element's properties. ``box`` is ``[x, y, width, height]`` in CSS pixels of the tab's
-    viewport, null if the element has no box. ``reason`` says why a person can't see the element.
+    viewport, null if the element has no box. ``reason`` says why the element is not visible.
     ``listeners`` are the event types for which the element itself has listeners; null if the
     browser does not report them.
     """
@@ -206,7 +206,9 @@ class Dialog(TypedDict):
 
 
 class Prompt(TypedDict):
-    """The server that requested a password, with an ``id`` if the call answered a prompt."""
+    """The server that requested a password, with the prompt's ``id`` if the call answered a
+    prompt.
+    """
 
     origin: str
 
@@ -227,7 +229,7 @@ class Permission(TypedDict):
 
 
 class Handoff(TypedDict):
-    """How a hand-off to a person ended, or that it is still waiting."""
+    """How a hand-off to a person ended, or that the hand-off is still waiting."""
 
     id: str
     outcome: Literal[
@@ -298,11 +300,11 @@ class SavedFile(msgspec.Struct, frozen=True):
     path: str
     filename: str
     size: int
-    """In bytes."""
+    """The size in bytes."""
     lines: int
-    """0 for an image."""
+    """The number of lines; 0 for an image."""
     first_lines: tuple[str, ...] = ()
-    """Long lines are shortened."""
+    """The first lines; long lines are shortened."""
 
 
 class KeptFile(TypedDict):
@@ -465,7 +467,8 @@ class Audit(TypedDict):
 
 
 class Memory(TypedDict):
-    """A page's memory usage; sizes are in bytes. ``findings`` describes it in sentences.
+    """A page's memory usage; sizes are in bytes. ``findings`` describes the memory usage in
+    sentences.
 
     Each sample has ``at_s``, ``heap_used``, ``heap_total``, ``nodes``, ``documents`` and
     ``listeners``. With a heap snapshot, ``heap`` has ``bytes``, ``objects``, ``classes`` (``name``,
@@ -479,8 +482,8 @@ class Memory(TypedDict):
 
 
 class Coverage(TypedDict):
-    """How much of its code a page uses. Sizes are in characters. ``findings`` describes it in
-    sentences.
+    """How much of its code a page uses. Sizes are in characters. ``findings`` describes the result
+    in sentences.
 
     Each file has ``url``, ``type`` (``js`` or ``css``), ``bytes`` and ``unused_bytes``.
     """
@@ -494,7 +497,7 @@ class Coverage(TypedDict):
 
 
 class Performance(TypedDict):
-    """A page's performance, from a trace. ``findings`` describes it in sentences."""
+    """A page's performance, from a trace. ``findings`` describes the performance in sentences."""
 
     findings: list[str]
     file: InspectionFile
@@ -510,7 +513,7 @@ class Performance(TypedDict):
 
 
 class Routed(TypedDict, total=False):
-    """A route: which requests it matches, and what it does with them."""
+    """A route: the requests that it matches, and how it handles them."""
 
     id: Required[str]
     url: Required[str]
@@ -535,7 +538,9 @@ class RoutesRemoved(TypedDict):
 
 
 class NetworkEntry(TypedDict):
-    """A request. A call with ``request_id`` also returns its headers, timings, body and more."""
+    """A request. A call with ``request_id`` also returns the request's headers, timings, body and
+    more.
+    """
 
     id: str
     method: str

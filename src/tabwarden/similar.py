@@ -17,8 +17,9 @@ def get_close_matches(
 ) -> list[str]:
     """Return the known words that are most similar to ``word``, the best match first.
 
-    Only the first 2,000 words count, and the first 100 characters of each. A caller or a page can
-    send longer words, and the time to compare two words grows with the square of their length.
+    Only the first 2,000 words, and the first 100 characters of each word, are compared. A caller or
+    a page can send longer words, and the time to compare two words grows with the square of their
+    length.
     """
     by_start = {one[:_LONGEST]: one for one in islice(known, _MOST)}
     near = difflib.get_close_matches(word[:_LONGEST], by_start, n, cutoff)

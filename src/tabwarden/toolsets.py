@@ -1,8 +1,9 @@
 """Choose a toolset by its name: one of Tabwarden's own, or a dialect. A dialect has another
-product's tools, for agents that expect them. It checks a call's fields, runs the call as an action
-from the registry, and answers in the other product's format. Packages provide dialects as entry
-points in the group ``tabwarden.toolsets``: an entry point's name is the dialect's name, and its
-object creates the toolset. docs/dialects.md lists the differences from the original tools.
+product's tools, for agents that expect them. A dialect validates a call's fields, runs the call as
+an action from the registry, and returns the result in the other product's format. Packages provide
+dialects as entry points in the group ``tabwarden.toolsets``: an entry point's name is the dialect's
+name, and its object creates the toolset. docs/dialects.md lists the differences from the original
+tools.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ def toolset_of(tools: str = "core", dialect: str | None = None, *, field: str = 
 
 @cache
 def dialects() -> dict[str, EntryPoint]:
-    """Return the installed dialects by name, without loading them."""
+    """Return the installed dialects, keyed by name, without loading them."""
     return {point.name: point for point in entry_points(group=ENTRY_POINT_GROUP)}
 
 

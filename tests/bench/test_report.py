@@ -26,7 +26,7 @@ def run_of(own_ms: float) -> Run:
     return Run("2026-11-22", "python -m bench", machine, {"browser": "153"}, {}, [found])
 
 
-@pytest.mark.parametrize(("own_ms", "word"), [(2.0, "reached"), (4.0, "missed")])
+@pytest.mark.parametrize(("own_ms", "word"), [(2.0, "met"), (4.0, "missed")])
 def test_report_page_shows_the_verdict_computed_from_the_measurements(
     own_ms: float, word: str
 ) -> None:
@@ -62,7 +62,7 @@ def test_report_inserts_figures_between_the_markers_in_a_page(tmp_path: Path) ->
     assert text.startswith("Before\n")
     assert text.endswith("After\n")
     assert "old" not in text
-    assert "| a click | 2.00 ms | at most 3.00 ms | set first | reached |" in text
+    assert "| a click | 2.00 ms | at most 3.00 ms | set in advance | met |" in text
     assert "| click, ms | **2.00 (2.00 to 2.00)** | 30.0 (20.0 to 40.0) |" in text
     assert "<script>" not in text
 

@@ -54,7 +54,7 @@ def test_registry_replaces_the_supervisor_of_a_task_at_a_new_address(
         registry.stop_all()
 
 
-def test_stopping_a_task_keeps_the_supervisors_of_others(registry: SupervisorRegistry) -> None:
+def test_stopping_a_task_keeps_the_supervisors_of_other_tasks(registry: SupervisorRegistry) -> None:
     with MockBrowser() as one, MockBrowser() as other:
         first = registry.get_or_start("one", one.url)
         second = registry.get_or_start("other", other.url)

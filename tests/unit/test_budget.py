@@ -130,7 +130,7 @@ def test_expired_budget_that_is_not_canceled_passes_its_check() -> None:
     budget.check()
 
 
-def test_unsubscribing_from_a_budget_twice_or_after_its_cancel_has_no_effect() -> None:
+def test_unsubscribing_from_a_budget_twice_or_after_its_cancellation_has_no_effect() -> None:
     budget, told = Budget(10_000), []
     undo = budget.on_cancel(told.append)
     kept = budget.on_cancel(told.append)
@@ -228,7 +228,7 @@ async def enforced(budget: Budget, begun: asyncio.Event | None = None) -> None:
         await asyncio.Event().wait()
 
 
-async def test_enforced_budget_ends_its_body_soon_after_the_deadline() -> None:
+async def test_enforced_budget_cancels_its_block_soon_after_the_deadline() -> None:
     budget = Budget(30)
     budget.doing = "counting sheep"
     with pytest.raises(BudgetExceeded, match="within its 30 ms: it was counting sheep") as caught:
@@ -237,7 +237,7 @@ async def test_enforced_budget_ends_its_body_soon_after_the_deadline() -> None:
     assert budget.expired
 
 
-async def test_enforced_budget_ends_its_body_soon_after_a_cancel() -> None:
+async def test_enforced_budget_cancels_its_block_soon_after_a_cancellation() -> None:
     budget, begun = Budget(60_000), asyncio.Event()
     waiting = asyncio.ensure_future(enforced(budget, begun))
     await begun.wait()

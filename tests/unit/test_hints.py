@@ -207,7 +207,7 @@ def read_elsewhere(module: ast.Module) -> Iterator[ast.AST]:
             yield from ast.walk(node)
 
 
-def test_hints_in_page_code_mention_no_fields_in_plain_text() -> None:
+def test_hints_in_page_code_use_placeholders_for_field_names() -> None:
     named = []
     for path, module in modules(""):
         if not str(path.relative_to(SOURCE)).startswith(("page", "integrations/camofox")):
@@ -260,7 +260,7 @@ def test_source_texts_mention_tool_names_only_as_data() -> None:
     assert named == []
 
 
-def test_source_code_does_not_format_hints_into_strings() -> None:
+def test_source_code_does_not_interpolate_hints_into_strings() -> None:
     """Otherwise it would show Python method names to every reader."""
     lost = [
         f"{path.relative_to(SOURCE)}:{node.lineno}"

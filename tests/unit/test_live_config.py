@@ -86,7 +86,7 @@ def test_fixed_live_config_returns_the_given_configuration() -> None:
     assert LiveConfig.fixed(given).browser is given
 
 
-def test_live_config_detects_a_replaced_file_with_equal_size_and_time(file: Path) -> None:
+def test_live_config_detects_a_replaced_file_with_the_same_size_and_mtime(file: Path) -> None:
     config = live(file)
     before = file.stat()
     draft = file.with_name("draft")

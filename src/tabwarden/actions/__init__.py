@@ -1,8 +1,9 @@
-"""The actions. Each is defined once, by a card (``page/task/card.py``) or in ``definitions``.
+"""The actions. Each is defined once, either by a card (``page/task/card.py``) or in
+``definitions``.
 
-All surfaces use the registry ``ACTIONS``. ``dispatch`` runs an action by name. ``prepare`` checks
-a call without running it, for a surface that needs the call's budget first. ``sessions`` manages
-the browsers.
+All interfaces (CLI, HTTP, MCP) use the registry ``ACTIONS``. ``dispatch`` runs an action by name.
+``prepare`` checks a call without running it, for an interface that needs the call's budget first.
+``sessions`` manages the browsers.
 
 To change:
 

@@ -1,6 +1,6 @@
-"""The launch options that a caller may set. Unlike the operator's options, they give no access to
-this machine's files, programs or network beyond the browser's own.
-"""
+"""The launch options that a caller may set. Unlike the operator's options, these options give no
+access to this computer's files, programs or network, beyond the access that a browser has
+anyway."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ _HARMLESS = {
     "--use-gl", "--window-position",
     "--blink-settings=imagesEnabled=false", "--disable-blink-features=AutomationControlled",
 }  # fmt: skip
-"""An allowlist, because each Chromium version adds switches, and some of them run programs, load
-code, read files, or weaken the isolation between pages."""
+"""This is an allowlist because each Chromium version adds switches, and some switches run programs,
+load code, read files, or weaken the isolation between pages."""
 
 
 def callers_options(options: Mapping[str, Any], config: BrowserConfig) -> dict[str, Any]:
     """Check a caller's launch options, and return them for ``Browser.launch``.
 
     Args:
-        options: the caller's options by name; None means not set.
+        options: maps the names of the caller's options to their values; None means not set.
         config: the caller's configuration.
 
     Raises:

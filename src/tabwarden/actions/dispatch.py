@@ -1,4 +1,4 @@
-"""Dispatch: every surface uses this module to run an action by name."""
+"""Run an action by name. Every interface uses this module."""
 
 from __future__ import annotations
 
@@ -34,19 +34,21 @@ from tabwarden.supervisor.core.state.tabs import Tab
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
-    """The answer that a surface shows."""
+    """The response that an interface shows."""
 
     text: str
-    """The complete text. It ends with the state line if this line changed since the last answer."""
+    """The complete text. It ends with the state line if that line has changed since the last
+    response."""
     data: dict[str, Any]
     picture: Screenshot | None = None
     is_error: bool = False
     state: str = ""
-    """The state line (``Browser.state_message``); "" without a browser."""
+    """The state line (``Browser.state_message``); "" if no browser is open."""
 
     @property
     def words(self) -> str:
-        """``text`` without the state line, which would go out of date in a stored conversation."""
+        """``text`` without the state line, because a state line would go out of date in a stored
+        conversation."""
         return self.text.removesuffix(self.state).removesuffix("\n") if self.state else self.text
 
 
@@ -54,11 +56,10 @@ class PreparedCall(NamedTuple):
     """A tool call with checked arguments."""
 
     budget: Budget
-    """The limit for ``run``. A surface can cancel the call through it."""
+    """The time limit for ``run``. An interface can cancel the call through the budget."""
     run: Callable[[Session], Awaitable[Answer]]
-    """Runs the call on a session, and opens the session's browser if needed. Returns an error as an
-    answer, and raises only if the caller cancels the call.
-    """
+    """Runs the call on a session, and opens the session's browser if needed. Returns errors as
+    responses, and raises an exception only if the caller cancels the call."""
 
 
 def prepare(
@@ -69,15 +70,16 @@ def prepare(
     budget: Budget | None = None,
     shows: bool = False,
 ) -> PreparedCall:
-    """Check a call of an action. Never raises: ``run`` returns an error as an answer.
+    """Check a call of an action. Never raises an exception; ``run`` returns errors as responses.
 
     Args:
         config: permissions and default budgets.
         tool: the name of the action's tool.
         arguments: unchecked arguments from outside.
-        budget: by default made from the ``timeout_ms`` argument, or from the action's default.
-        shows: whether the answer includes the action's changes to the page, if the arguments don't
-            decide this.
+        budget: the call's budget. By default, it is made from the ``timeout_ms`` argument or from
+            the action's default timeout.
+        shows: whether the response includes the action's changes to the page, if the arguments
+            don't say so.
     """
     action = ACTIONS.get(tool)
     default_ms = config.default_timeout_ms if action is None else config.timeout_of(action.name)
@@ -93,7 +95,7 @@ def prepare(
 
 
 def refusing(budget: Budget, refuse: Callable[[Session], Answer]) -> PreparedCall:
-    """Return a call that only answers with ``refuse(session)``."""
+    """Return a call that only returns the error from ``refuse(session)`` as its response."""
 
     async def run(session: Session) -> Answer:
         return refuse(session)
@@ -113,7 +115,7 @@ async def dispatch(
 
 
 def refused(session: Session, error: TabwardenError) -> Answer:
-    """Return an error as an answer."""
+    """Return an error as a response."""
     call = partial(_name_call, session)
     data = {"error": {**error.to_dict(), "hint": render(error.hint, call)}}
     return _with_state(session, Answer(text=error_words(error, call), data=data, is_error=True))
@@ -125,7 +127,8 @@ def _refused_under(config: BrowserConfig, session: Session, error: TabwardenErro
 
 
 def _name_call(session: Session, step: Next) -> str:
-    """Return a call's text for a hint, and list its tool; "" if the call is not possible now."""
+    """Return a call's text for a hint, and add its tool to the listed tools. Return "" if the call
+    is not possible now."""
     action = ACTIONS[f"browser_{step.action}"]
     if session.is_lent and action.of == "session":
         return ""
@@ -161,7 +164,7 @@ async def _run(
 
 
 def _shows_change(action: Action, arguments: Mapping[str, Any]) -> bool:
-    """Whether a call changes a page, and its arguments don't say how to report the change."""
+    """Whether a call changes a page, but its arguments don't say how to report the change."""
     if action.name == "tabs":
         return arguments.get("mode") in ("open", "switch")
     if action.name == "open":
@@ -233,13 +236,13 @@ def _with_state(session: Session, answer: Answer) -> Answer:
 # -- performing ------------------------------------------------------------------------------
 
 Aim = Callable[[SupervisorSnapshot, dict[str, Any]], dict[str, Any]]
-"""A function that replaces the arguments that depend on the browser's state."""
+"""A function that replaces those arguments that depend on the browser's state."""
 
 
 class Performed(NamedTuple):
     result: Any
     note: str
-    """An additional note, such as that the browser is new."""
+    """An additional note, for example that the browser is new."""
     arguments: Mapping[str, Any]
     before: SupervisorSnapshot | None
     """The browser's state before the action; None if no browser was open."""
@@ -248,7 +251,8 @@ class Performed(NamedTuple):
 
     @property
     def asked_tab(self) -> str | None:
-        """The call's ``tab_id``, or else the tab that was active before the call."""
+        """The call's ``tab_id``, or the tab that was active before the call if ``tab_id`` is
+        None."""
         active = self.before.active_tab_id if self.before is not None else None
         return self.arguments.get("tab_id") or active
 
@@ -256,12 +260,12 @@ class Performed(NamedTuple):
 def check_allowed(
     action: Action, config: BrowserConfig, arguments: Mapping[str, Any] | None = None
 ) -> None:
-    """Raise if the configuration does not allow a call.
+    """Raise an error if the configuration does not allow a call.
 
     Args:
         action: the action to run.
         config: the configuration for this call, with the caller's permissions.
-        arguments: the checked arguments, if known. Some need further permissions.
+        arguments: the checked arguments, if known. Some arguments need further permissions.
 
     Raises:
         Disabled: the configuration disables the action.
@@ -303,7 +307,7 @@ async def perform(
     """Run an action on the session or on its browser.
 
     Args:
-        session: if it has no browser, the call may open one.
+        session: the session. If it has no browser, the call may open one.
         action: an action with ``arguments`` that ``checked_call`` accepted.
         aim: replaces the arguments that depend on the browser's state.
         opens: whether this call may open a browser. By default, ``action.opens`` decides, and an
@@ -342,10 +346,10 @@ def _with_full_ids(state: SupervisorSnapshot, arguments: Mapping[str, Any]) -> d
 
 
 def _full_id(state: SupervisorSnapshot, frame_id: str) -> str:
-    """Return the full id of the frame whose id begins with ``frame_id``.
+    """Return the full ID of the frame whose ID starts with ``frame_id``.
 
     Return ``frame_id`` unchanged if it matches no frame or several frames, or if it is shorter than
-    the ids in answers."""
+    the IDs in responses."""
     trees = state.frame_trees.values()
     nodes = [node for tree in trees for node in (tree.top, *tree.children) if node is not None]
     matches = [
@@ -357,7 +361,7 @@ def _full_id(state: SupervisorSnapshot, frame_id: str) -> str:
 
 
 def _may_attach(session: Session, action: Action) -> bool:
-    """Whether the action may attach to the configured endpoint, because it only reads."""
+    """Whether the action may attach to the configured endpoint. It may if it only reads."""
     config = session.obeyed
     return action.read_only and config is not None and config.endpoint is not None
 

@@ -12,4 +12,4 @@ GROUPS: dict[str, tuple[str, ...]] = {
     group: tuple(action.tool for action in ACTIONS.values() if action.group == group)
     for group in get_args(Group)
 }
-"""The tools of each group, by the group's name."""
+"""The tools in each group, keyed by the group's name."""

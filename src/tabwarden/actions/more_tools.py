@@ -1,4 +1,4 @@
-"""The tool ``browser_tools``, with which a model adds groups of tools to its list."""
+"""The tool ``browser_tools``. With it, a model adds groups of tools to its list."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _FORM = Form(tool=MORE_TOOLS, model=lambda: _Arguments)
 
 
 def more_tools_tool() -> Tool:
-    """Return the tool as the model sees it."""
+    """Return the tool in the format that the model sees."""
     others = "; ".join(
         f"{group}: {', '.join(name.removeprefix('browser_') for name in names)}"
         for group, names in GROUPS.items()

@@ -1,4 +1,4 @@
-"""Other names: maps tools and parameters of other products to ours."""
+"""Map tools and parameters of other products to ours."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ _TOOLS = {
     "wait_for": Next("wait", text="..."),
 }
 """Tools of Playwright MCP, chrome-devtools-mcp and browser-use, without the prefix ``browser_``,
-and our equivalent calls."""
+and the equivalent calls of our tools."""
 
 _PARAMETERS = {
     "value": ("text", "labels"),
@@ -124,7 +124,7 @@ _PARAMETERS = {
     "filter": ("url",),
     "pattern": ("url",),
 }
-"""Parameters that models confuse with ours, from a neighboring tool or another product."""
+"""Parameters that models confuse with ours. They belong to a similar tool or to another product."""
 _VALUES: dict[str, dict[Any, Any]] = {
     "doubleClick": {True: 2, False: 1},
     "dblClick": {True: 2, False: 1},
@@ -132,7 +132,8 @@ _VALUES: dict[str, dict[Any, Any]] = {
     "action": {"new": "open", "create": "open", "select": "switch"},
 }
 _DESCRIPTIONS = {"element": "ref", "startElement": "from_ref", "endElement": "to_ref"}
-"""Parameters in which Playwright MCP expects an element's description for people, and our refs."""
+"""Parameters that contain an element's description for people in Playwright MCP, and a ref in our
+tools."""
 _REF = re.compile(r"@?e\d+$|(css|xpath|role|text|label|placeholder|testid)=")
 
 
@@ -147,10 +148,11 @@ def meant_tool(name: str, ours: Collection[str]) -> Next | None:
 def meant_parameter(
     name: str, value: Any, fields: Collection[str]
 ) -> tuple[str | None, Any] | None:
-    """Return our equivalent of another product's parameter, and the value in our terms.
+    """Return our equivalent of another product's parameter, with the value that our parameter
+    needs.
 
     Args:
-        name, value: as the caller wrote them.
+        name, value: the parameter and its value, as the caller wrote them.
         fields: our parameters of the called tool.
 
     Returns:

@@ -1,4 +1,4 @@
-"""The JSON Schema of an answer's data, derived from the types of results."""
+"""The JSON Schema of a response's data, derived from the types of results."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ _ERROR = {
 _RESULTS = (ActionResult, Snapshot)
 """Types whose output has every key, even if its value is the default."""
 _NOT_ALWAYS = {"pending_dialogs", "recent_dialogs", "frame_tree", "unknown"}
-"""Keys that a snapshot lacks if the endpoint does not provide their values."""
+"""Keys that a snapshot does not have if the endpoint can't provide their values."""
 _WHOLE = (Snapshot, Picture)
-"""Types of answers that are not an ``ActionResult``."""
+"""Types of responses that are not an ``ActionResult``."""
 
 
 def output_schema(*actions: Action) -> dict[str, Any]:
@@ -59,13 +59,13 @@ def output_schema(*actions: Action) -> dict[str, Any]:
 
 
 def schema_of(types: Sequence[Any], failed: dict[str, Any]) -> dict[str, Any]:
-    """Return the schema of an answer: one of ``types``, or an error with the schema ``failed``."""
+    """Return the schema of a response: one of ``types``, or an error with the schema ``failed``."""
     made, definitions = _components(types)
     return _either([*made, failed], definitions)
 
 
 def _components(types: Sequence[Any]) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """Return the types' schemas, and the definitions that the schemas refer to."""
+    """Return the types' schemas, and the definitions that these schemas refer to."""
     made, parts = msgspec.json.schema_components(types, ref_template="#/$defs/{name}")
     return list(made), {name: _plain(part) for name, part in parts.items()}
 
@@ -80,7 +80,7 @@ def _either(results: list[dict[str, Any]], definitions: dict[str, Any]) -> dict[
 
 
 def _or_null(*schemas: dict[str, Any]) -> dict[str, Any]:
-    """Return a schema that allows these schemas or null. ``{}`` already allows anything."""
+    """Return a schema that also allows null. ``{}`` already allows any value."""
     null = {"type": "null"}
     others = [schema for schema in schemas if schema != null]
     if {} in others:
@@ -89,8 +89,8 @@ def _or_null(*schemas: dict[str, Any]) -> dict[str, Any]:
 
 
 def _plain(part: dict[str, Any]) -> dict[str, Any]:
-    """Return a definition without titles and descriptions, which are for readers of the code, and
-    without defaults."""
+    """Return a definition without titles, descriptions and defaults. Titles and descriptions are
+    for readers of the code."""
     plain = {key: value for key, value in part.items() if key not in ("title", "description")}
     plain["properties"] = {
         name: {key: value for key, value in field.items() if key != "default"}

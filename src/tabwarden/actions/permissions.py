@@ -1,4 +1,4 @@
-"""The permissions that a call needs. ``browser.allow`` or a caller's token grants them."""
+"""The permissions that a call needs. ``browser.allow`` or the caller's token grants permissions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _ATTACHING = ("attach_to_existing", "cdp_port")
 
 
 def permissions_of(action: Action, arguments: Mapping[str, Any]) -> set[Permission]:
-    """Return the permissions that a call needs. A batch also needs those of its steps.
+    """Return the permissions that a call needs. A batch also needs the permissions of its steps.
 
     Args:
         action: the action to run.
@@ -38,7 +38,7 @@ def permissions_of(action: Action, arguments: Mapping[str, Any]) -> set[Permissi
         needed.add("launch")
     if name in ("route", "init_script") and arguments.get("path") is not None:
         needed.add("files")
-    if name == "open" and arguments.get("restore") is not None:  # as storage_state does
+    if name == "open" and arguments.get("restore") is not None:  # like the action ``storage_state``
         needed.add("files")
     if arguments.get("filename") is not None and name != "wait":
         needed.add("files")
@@ -51,7 +51,8 @@ def permissions_of(action: Action, arguments: Mapping[str, Any]) -> set[Permissi
 
 
 def _conditions(arguments: Mapping[str, Any]) -> list[set[str]]:
-    """Return the parameters of each condition of ``wait``. Their types are not checked yet."""
+    """Return the parameters of each condition in ``wait``. Their types have not been checked
+    yet."""
     return [
         {name for name, value in one.items() if value is not None}
         for one in (arguments, *(arguments.get("any_of") or ()))
@@ -60,7 +61,7 @@ def _conditions(arguments: Mapping[str, Any]) -> list[set[str]]:
 
 
 def check_permission(permission: Permission, config: BrowserConfig) -> None:
-    """Raise ``Denied`` unless the call's configuration grants a permission."""
+    """Raise ``Denied`` unless the configuration for the call grants a permission."""
     if permission not in config.allow:
         raise Denied(
             f"This call needs the permission {permission!r}, which you do not have.",

@@ -1,4 +1,5 @@
-"""Pictures: removes an answer's picture, which not every model can see or should pay for."""
+"""Remove the picture from a response. Not every model can see pictures, and not every model should
+pay for them."""
 
 from __future__ import annotations
 
@@ -13,10 +14,11 @@ from tabwarden.hints import tool_call
 
 
 async def without_picture(answer: Answer, images: Images, config: BrowserConfig) -> Answer:
-    """Apply ``server.images`` to an answer: keep its picture, save it to a file, or omit it.
+    """Apply ``server.images`` to a response: keep its picture, save the picture to a file, or omit
+    it.
 
     Args:
-        answer: an answer for a model.
+        answer: a response for a model.
         images: the value of ``server.images``.
         config: the task's configuration, which sets the output folder.
     """

@@ -1,4 +1,4 @@
-"""The registry of actions. Every surface is generated from it.
+"""The registry of actions. Every interface is generated from it.
 
 Most actions have a card (``page/task/card.py``). The others are async functions with a ``Browser``
 or a ``Session`` as their first argument: the signature has the parameters' types and descriptions,
@@ -57,7 +57,7 @@ Of = Literal["tab", "browser", "session"]
 
 
 class Checked(NamedTuple):
-    """Valid arguments, and notes about arguments that had to be converted."""
+    """Valid arguments, and notes about arguments that had to be converted to other types."""
 
     arguments: dict[str, Any]
     coerced: tuple[str, ...]
@@ -105,7 +105,8 @@ class Form(msgspec.Struct, frozen=True, kw_only=True):
         return Checked(arguments, (*renamed, *coerced))
 
     def _named(self, arguments: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
-        """Return the arguments under this tool's parameter names, and notes about renamed ones."""
+        """Return the arguments under this tool's parameter names, and notes about renamed
+        arguments."""
         fields = self.parameters.model_fields
         named: dict[str, Any] = {name: value for name, value in arguments.items() if name in fields}
         notes = []
@@ -148,7 +149,8 @@ class Action(Form, frozen=True, kw_only=True):
     description: str
     run: Run
     permission: Permission
-    """The permission that every call needs. ``permissions_of`` returns all that a call needs."""
+    """The permission that every call needs. ``permissions_of`` returns all permissions that a call
+    needs."""
     group: Group
     switch: str | None
     """The configuration key that hides and disables the action when false."""
@@ -159,17 +161,17 @@ class Action(Form, frozen=True, kw_only=True):
     idempotent: bool
     """Whether two calls have the same effect as one."""
     open_world: bool
-    """Whether the action interacts with pages, servers or anything else that others control."""
+    """Whether the action interacts with anything that other people control, such as pages and
+    servers."""
     gives: Any
     """The type of the result's ``value``, or a tuple of possible types; None if the result has no
-    value. If the result is not an ``ActionResult``, the type of the result itself.
-    """
+    value. If the result is not an ``ActionResult``, this is the type of the result itself."""
     opens: bool
-    """Whether the action may open a browser if none is open. A batch's first step decides."""
+    """Whether the action may open a browser if none is open. For a batch, its first step
+    decides."""
     of: Of
     """``session``: ``run`` receives the session instead of its browser. ``tab``: the action has a
-    parameter ``tab_id``.
-    """
+    parameter ``tab_id``."""
     needs: Need | None
     """The capability that the action requires. A session without it does not offer the action."""
 
@@ -203,8 +205,8 @@ def action(
 ) -> Callable[[Run], Run]:
     """Register a function ``run(browser, **parameters)`` or ``run(session, ...)`` as an action.
 
-    ``Action`` explains the arguments. With ``saves``, a call may save the result to a file; then it
-    uses the arguments in ``saves``, which prevent truncation.
+    ``Action`` explains the arguments. With ``saves``, a call may save the result to a file. Such a
+    call uses the arguments in ``saves``, which prevent truncation.
     """
 
     def register(run: Run) -> Run:
@@ -235,8 +237,8 @@ def action(
 
 
 def by_tool(name: ActionName) -> Callable[[Run], Run]:
-    """Let the action's tool call ``run(browser, act, **arguments)``, because the tool offers more
-    than the method. ``act(browser, **arguments)`` runs the action itself."""
+    """Make the action's tool call ``run(browser, act, **arguments)``, because the tool offers more
+    than the ``Browser`` method. ``act(browser, **arguments)`` runs the action itself."""
 
     def register(run: Run) -> Run:
         _BY_TOOL[name] = run
@@ -322,7 +324,7 @@ def available(config: BrowserConfig, session: Session | None = None) -> list[Act
 
 
 def is_available(action: Action, config: BrowserConfig, session: Session | None = None) -> bool:
-    """Whether the configuration allows an action, and the session's browser supports it."""
+    """Whether the configuration allows an action and the session's browser supports it."""
     return (
         config.enabled
         and (action.switch is None or bool(getattr(config, action.switch)))
@@ -333,9 +335,8 @@ def is_available(action: Action, config: BrowserConfig, session: Session | None 
 
 @functools.cache
 def _schema_of(parameters: type[BaseModel]) -> dict[str, Any]:
-    """Return the JSON Schema. Cached, because computing a schema takes a millisecond, and a model
-    gets all schemas on each turn.
-    """
+    """Return the JSON Schema. The schema is cached, because computing it takes a millisecond, and a
+    model gets all schemas on each turn."""
     schema = parameters.model_json_schema()
     schema.pop("title", None)
     properties = schema.get("properties", {})
@@ -346,7 +347,8 @@ def _schema_of(parameters: type[BaseModel]) -> dict[str, Any]:
 
 
 def _without_null(field: dict[str, Any]) -> dict[str, Any]:
-    """Describe an optional field by its values only: leaving it out means the same as null."""
+    """Describe an optional field by its values only, because leaving the field out has the same
+    meaning as null."""
     if {"type": "null"} not in field.get("anyOf", ()):
         return field
     values = [value for value in field["anyOf"] if value != {"type": "null"}]
@@ -389,7 +391,7 @@ def _mended(value: Any, annotation: Any) -> Any:
     if str not in kinds and kinds & {list, dict, tuple}:
         try:
             return json.loads(value)
-        except (ValueError, RecursionError):  # RecursionError: nested too deeply
+        except (ValueError, RecursionError):  # RecursionError: the JSON is nested too deeply
             return [value] if _allows_strings(annotation) else value
     return value
 
@@ -403,7 +405,8 @@ def _allows_strings(annotation: Any) -> bool:
 
 
 def _is_number(annotation: Any) -> bool:
-    """Whether only numbers are allowed: pydantic would convert booleans to 0 and 1."""
+    """Whether only numbers are allowed. Needed because pydantic would convert booleans to 0 and
+    1."""
     kinds = _kinds(annotation)
     return bool(kinds & {int, float}) and bool not in kinds
 

@@ -1,4 +1,5 @@
-"""Formats results as text for a model. Quotes page text, so that it can't pose as our own text."""
+"""Format results as text for a model. Page text is quoted, so that it can't be mistaken for our own
+text."""
 
 from __future__ import annotations
 
@@ -27,7 +28,8 @@ from tabwarden.supervisor.core.prompts import PROMPT_KINDS
 from tabwarden.supervisor.core.state.tabs import Tab
 
 NameCall: TypeAlias = Callable[[Next], str]
-"""Returns the text for a call in a surface's hint; "" if the surface does not offer the call."""
+"""Returns the text for a call in an interface's hint; "" if the interface does not offer the
+call."""
 
 _NOTES = {
     "print": "the page printed:",
@@ -40,14 +42,15 @@ _NOTES = {
 }
 _WENT = {"": "", "new_document": " (a new document)", "same_document": " (a new URL)"}
 _ALONE = ("- ", "<", "new: ", "Tab ")
-"""Beginnings of lines that can't be joined with other lines."""
+"""The beginnings of lines that can't be joined with other lines."""
 _NAVIGATES = ("goto", "back", "forward", "reload")
 _INSPECTS = ("audit", "coverage", "memory", "performance")
 _MOVES_FOCUS = ("click", "press", "type")
 
 
 def as_data(value: Any, call: NameCall) -> Any:
-    """Convert a result or an error's ``data`` to JSON data. Hints use the surface's calls."""
+    """Convert a result or an error's ``data`` to JSON data. Hints contain calls in the format of
+    the interface."""
     data = msgspec.to_builtins(value, enc_hook=lambda hint: render(hint, call))
     if isinstance(value, Snapshot):
         _omit_unknown(data)
@@ -68,11 +71,11 @@ def result_words(
     state_tab: Tab | None = None,
     given: Mapping[str, Any] | None = None,
 ) -> str:
-    """Describe a result, without what the model already knows.
+    """Describe a result, leaving out what the model already knows.
 
     Args:
         result: the result of an action.
-        call: returns the surface's text for a call in a hint.
+        call: returns the interface's text for a call in a hint.
         state_tab: the tab whose URL and title are in the state line anyway.
         given: the arguments of the call.
     """
@@ -104,7 +107,7 @@ def result_words(
 def _value(
     result: ActionResult, call: NameCall, state_tab: Tab | None, given: Mapping[str, Any]
 ) -> list[str]:
-    """Describe a result's value, unless it is a batch's."""
+    """Describe the value of a result, unless it is the value of a batch."""
     if isinstance(result.value, SavedFile):
         return saved_words(result.value)
     if result.value is None or result.action == "batch":
@@ -136,7 +139,7 @@ def saved_words(file: SavedFile) -> list[str]:
 
 
 def failure_of(data: dict[str, Any]) -> dict[str, Any] | None:
-    """Return the error of the first step that failed in a batch; None if none did."""
+    """Return the error of the first failed step in a batch; None if no step failed."""
     if data.get("action") != "batch" or data["value"] is None:
         return None
     failed = [step["error"] for step in data["value"]["steps"] if step["status"] == "failed"]
@@ -146,7 +149,8 @@ def failure_of(data: dict[str, Any]) -> dict[str, Any] | None:
 def _steps(
     batch: ActionResult, call: NameCall, state_tab: Tab | None, given: Mapping[str, Any]
 ) -> list[str]:
-    """Describe the steps of a batch: one line each, or more if a step read content."""
+    """Describe the steps of a batch, each on one line, or on several lines if a step read
+    content."""
     lines = []
     steps = batch.value["steps"]
     step_arguments = [step.arguments for step in given.get("steps", ())] or [{}] * len(steps)
@@ -182,7 +186,7 @@ def _focus(result: ActionResult, given: Mapping[str, Any]) -> list[str]:
 
 
 def _where(result: ActionResult, state_tab: Tab | None) -> list[str]:
-    """Describe the tab, with its title and URL unless the state line has exactly these."""
+    """Describe the tab. Include its title and URL, unless the state line contains exactly these."""
     if not result.tab_id:
         return []
     now = f"tab {result.tab_id}{_WENT[result.navigation]}"
@@ -218,7 +222,7 @@ def snapshot_words(
     state_tab: Tab | None = None,
     lists_frames: bool = True,
 ) -> str:
-    """Describe a snapshot, and add news that the snapshot does not show.
+    """Describe a snapshot, and add news that is not in the snapshot's text.
 
     Args:
         snapshot: the snapshot.
@@ -267,7 +271,7 @@ def _found(value: dict[str, Any], state_tab: Tab | None) -> list[str]:
 
 
 def _top_of(state_tab: Tab | None) -> str | None:
-    """Return the id of the tab's main frame: its target's."""
+    """Return the ID of the tab's main frame, which is the ID of the tab's target."""
     return state_tab.target_id if state_tab is not None else None
 
 
@@ -292,7 +296,8 @@ def _dialog(dialog: dict[str, Any]) -> str:
 
 
 def _news(news: NewSinceLast, call: NameCall, here: str | None = None) -> list[str]:
-    """Return a line for each event. Omit the call that switches to a tab if the tab is ``here``."""
+    """Return a line for each event. The call that switches to a tab is omitted for the tab
+    ``here``."""
     lines = [f"new: {did}" for did in (*news.person, *news.effects)]
     for dialog in news.dialogs:
         if "closed_by" in dialog:

@@ -1,4 +1,4 @@
-"""Saving: write an action's whole result to a file in the output folder, instead of showing it.
+"""Write an action's whole result to a file in the output folder instead of showing it.
 
 ``action(..., saves=...)`` adds the parameters ``filename`` and ``overwrite`` to an action.
 """
@@ -36,11 +36,11 @@ _WIDTH = 160
 
 
 def saving(run: Run, whole: Mapping[str, Any], *, is_picture: bool) -> Run:
-    """Return an action with the additional parameters ``filename`` and ``overwrite``.
+    """Return an action that has the additional parameters ``filename`` and ``overwrite``.
 
     Args:
         run: the action without these parameters.
-        whole: arguments that prevent truncation, for saved results.
+        whole: the arguments that prevent the truncation of saved results.
         is_picture: whether the result is a picture, in the format of the file's extension.
     """
 
@@ -50,7 +50,7 @@ def saving(run: Run, whole: Mapping[str, Any], *, is_picture: bool) -> Run:
         if filename is None:
             if overwrite:
                 raise InvalidArgument(
-                    "overwrite works only with filename.", "Omit it.", field="overwrite"
+                    "`overwrite` works only with `filename`.", "Omit it.", field="overwrite"
                 )
             return await run(browser, **arguments)
         checked_filename(filename, "output")
@@ -91,7 +91,8 @@ async def saved(
 
 
 def _in_format(filename: str, arguments: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-    """Return the file name with an extension, and the arguments with its format."""
+    """Return the file name with an extension, and the arguments with the format that the extension
+    means."""
     kind = mimetypes.guess_type(filename, strict=False)[0]
     known = _PICTURES.get(kind or "")
     wanted = arguments.get("format") or known or "png"
@@ -109,7 +110,7 @@ def _in_format(filename: str, arguments: dict[str, Any]) -> tuple[str, dict[str,
 def _bytes(result: Any, filename: str) -> bytes:
     if isinstance(result.value if isinstance(result, ActionResult) else None, bytes):
         return bytes(result.value)
-    # Half of a surrogate pair becomes its escape.
+    # A lone surrogate is replaced by its escape.
     return _text(result, filename).encode("utf-8", "backslashreplace")
 
 

@@ -11,7 +11,7 @@ Schema = dict[str, Any]
 
 
 class Tool(msgspec.Struct, frozen=True, kw_only=True):
-    """A tool as a model sees it. ``Action`` explains the fields that both classes have."""
+    """A tool as a model sees it. For fields that are also in ``Action``, see there."""
 
     name: str
     description: str
@@ -22,8 +22,8 @@ class Tool(msgspec.Struct, frozen=True, kw_only=True):
     idempotent: bool = False
     open_world: bool = True
     output: Callable[[], Schema] | None = None
-    """Returns the JSON Schema of ``data`` in the tool's answers, including errors; None if not
-    declared."""
+    """Returns the JSON Schema of ``data`` in the tool's responses, including errors; None if the tool
+    declares no schema."""
 
     @property
     def input_schema(self) -> Schema:

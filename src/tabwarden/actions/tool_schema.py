@@ -1,4 +1,5 @@
-"""A tool's parameters as a model sees them: short but clear, because each token costs money."""
+"""A tool's parameters as a model sees them. They are short but clear, because each token costs
+money."""
 
 from __future__ import annotations
 
@@ -9,10 +10,11 @@ from tabwarden.actions.registry import Action
 from tabwarden.actions.saving import SAVES
 
 SHARED = """\
-Parameters of most tools: ref is an element's ref from the last snapshot, such as e12, or css=... or
-xpath=... matching one visible element. x and y are a point in CSS pixels, instead of ref. snapshot:
-diff also returns the changes to the page, full the new outline. frame_id is in the snapshot. tab_id
-is a tab such as t1 (default: the active tab). timeout_ms is the limit for the whole call."""
+Parameters of most tools: ref is an element's ref from the latest snapshot, such as e12, or css=...
+or xpath=... matching one visible element. x and y are a point in CSS pixels, instead of ref.
+snapshot: diff also returns the changes to the page, full the new outline. frame_id is in the
+snapshot. tab_id is a tab such as t1 (default: the active tab). timeout_ms is the limit for the
+whole call."""
 """Explains the parameters that many tools share, only once, in the instructions."""
 
 _CLEAR = {
@@ -25,7 +27,7 @@ _CLEAR = {
     "timezone", "to_ref", "to_x", "to_y", "type", "user_agent", "username", "value", "wait_until",
     "width",
 }  # fmt: skip
-"""Parameters whose names and values explain themselves. Only ``--help`` describes them."""
+"""Parameters whose names and values need no explanation. Only ``--help`` describes them."""
 _FOR_PROGRAMS = {
     "refs",
     "max_pixels",
@@ -34,7 +36,8 @@ _FOR_PROGRAMS = {
     "user_gesture",
     "css_page_size",
 }
-"""Parameters that only programs need. Calls by a model may still use them."""
+"""Parameters that only programs need. They are hidden from models, but a model's calls may still
+use them."""
 _WITH_GROUP: dict[tuple[str, str], str] = {
     **{
         (f"browser_{tool}", name): "files"
@@ -49,12 +52,11 @@ _WITH_GROUP: dict[tuple[str, str], str] = {
     ("browser_press", "hold_ms"): "vision",
     ("browser_press", "mode"): "vision",
 }
-"""Parameters, by tool and name, that a model sees only if its list has all tools of this group.
-Calls may always use them.
-"""
+"""Maps parameters (by tool and name) to a group. A model sees such a parameter only if its list
+contains all tools of the group. Calls may always use them."""
 _SHARED = {"ref", "x", "y", "snapshot", "frame_id", "tab_id", "timeout_ms"}
 _CHECKED_LATER = {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"}
-"""Limits of a number, which a model seldom needs beforehand. An error states them."""
+"""The limits of a number. A model seldom needs them beforehand, and an error states them."""
 _OBVIOUS: tuple[Any, ...] = (False, [], "")
 
 
@@ -66,7 +68,7 @@ def tool_schema(action: Action, groups: Collection[str]) -> dict[str, Any]:
     accepts and checks all parameters.
     """
     schema = action.schema()
-    schema.pop("additionalProperties", None)  # ``Form.check`` says which name was meant
+    schema.pop("additionalProperties", None)  # ``Form.check`` says which name was intended
     properties = schema["properties"]
     for name in _FOR_PROGRAMS & properties.keys():
         del properties[name]

@@ -1,4 +1,4 @@
-"""Formats an action's value for a model, without repeating the call's arguments."""
+"""Format an action's value for a model, without repeating the call's arguments."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _LONGEST_DESCRIPTION = 1_000
 _MAKE_FILES = ("download", "network", "pdf", "wait")
 _FRAME_ID = 8
 _NAME_FRAMES = frozenset(("wait", "inspect"))
-"""Actions whose value contains a frame's id."""
+"""Actions whose value contains the ID of a frame."""
 
 
 def frame_words(frame_id: str) -> str:
@@ -22,7 +22,7 @@ def frame_words(frame_id: str) -> str:
 
 
 def value_words(value: Any) -> str:
-    """Return a value as JSON, cut if it is very long."""
+    """Return a value as JSON. A very long value is cut."""
     text = as_json(value)
     if len(text) <= _MOST:
         return text
@@ -59,8 +59,8 @@ def saved_line(path: str, size: int) -> str:
 
 
 def file_first(action: str, value: Any) -> tuple[list[str], Any]:
-    """Return a line with the path of the file that the action created, if any, and the rest of the
-    action's value."""
+    """Return a line with the path of the file that the action created (if any), and the remaining
+    part of the action's value."""
     if action not in _MAKE_FILES or not isinstance(value, Mapping):
         return [], value
     within = value.get("download") if action == "wait" else value
@@ -74,7 +74,7 @@ def file_first(action: str, value: Any) -> tuple[list[str], Any]:
 
 
 def _within(lines: list[str]) -> list[str]:
-    """Return as many of the first lines as fit into the limit."""
+    """Return as many lines from the start as fit into the limit."""
     kept: list[str] = []
     room = _MOST
     for line in lines:
@@ -86,7 +86,8 @@ def _within(lines: list[str]) -> list[str]:
 
 
 def unsaid(action: str, value: Any, given: Mapping[str, Any], top: str | None = None) -> Any:
-    """Return the part of an action's value that the arguments don't contain; None for no such part.
+    """Return the part of an action's value that is not in the arguments; None if there is no such
+    part.
 
     Args:
         action, value: the action's name and its value.
@@ -110,7 +111,8 @@ def unsaid(action: str, value: Any, given: Mapping[str, Any], top: str | None = 
 
 
 def _unsaid_fields(value: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields that failed, have a note, or have a value other than the call's."""
+    """Return the fields that failed, that have a note, or whose value differs from the call's
+    value."""
     wanted = {one.get("ref"): one.get("value") for one in given.get("fields", ())}
     differ = [
         one

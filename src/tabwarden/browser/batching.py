@@ -1,7 +1,7 @@
-"""Batching: finds the function that runs the steps of ``Browser.batch``.
+"""Find the function that runs the steps of ``Browser.batch``.
 
-The steps are actions, which call the methods of ``Browser``. This package must not import the
-actions, so an entry point names the function.
+The steps are actions, and actions call the methods of ``Browser``. This package must not import the
+actions, so the function is found through an entry point.
 """
 
 from __future__ import annotations

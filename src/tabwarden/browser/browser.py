@@ -211,7 +211,7 @@ class Browser(
         config = wanted.config
         if not config.enabled:
             raise Disabled(
-                "Tabwarden is switched off by its configuration.", "Set browser.enabled: true."
+                "Tabwarden is disabled in its configuration.", "Set browser.enabled: true."
             )
         budget = Budget.of(timeout_ms, config.default_timeout_ms)
         ahead = await engine_loop().run_async(open_ahead(wanted, budget))
@@ -223,7 +223,7 @@ class Browser(
         try:
             opened = await engine_loop().run_async(opening)
         except BaseException:
-            if task_id is None:  # the task may have started, and no caller knows its generated name
+            if task_id is None:  # the task may have started, but no caller knows its generated name
                 engine_loop().submit(registry.stop_async(name))
             raise
         browser = cls(opened.task, config)

@@ -1,6 +1,7 @@
-"""Inside: what higher packages use of a browser in addition to its methods.
+"""The parts of a browser that higher packages use in addition to its methods.
 
-They access it as ``browser.inside``. Users should not: it may change in any version.
+Higher packages access them as ``browser.inside``. Users should not, because ``inside`` may change
+in any version.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from tabwarden.supervisor.runtime import engine_loop
 
 
 class Inside:
-    """A browser's task and journal, and the engine whose loop runs the task.
+    """A browser's task and journal, and the engine on whose event loop the task runs.
 
     Args:
         task: the task; None for a browser that Tabwarden does not supervise.
@@ -30,10 +31,10 @@ class Inside:
         self.open_task = task
         """None after ``close``."""
         self._closed_after = 0
-        """The last ref of the closed task."""
+        """The last ref of the task that was closed."""
 
     act: Callable[[Card, Mapping[str, Any]], Any]
-    """Runs an action with checked arguments. The browser sets it."""
+    """Runs an action with checked arguments. The browser sets this function."""
 
     def close(self) -> None:
         self._closed_after = self.last_ref
@@ -61,7 +62,8 @@ class Inside:
         return self._closed_after if self.open_task is None else self.open_task.refs.last
 
     async def show(self, result: ActionResult, shows: Wanted, budget: Budget) -> ActionResult:
-        """Add a snapshot of the action's tab to a result, as the parameter ``snapshot`` does."""
+        """Add a snapshot of the action's tab to a result, as the method parameter ``snapshot``
+        does."""
 
         async def done() -> ActionResult:
             return result

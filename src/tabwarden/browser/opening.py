@@ -1,6 +1,7 @@
-"""Opening: opens the task of a browser.
+"""Open the task of a browser.
 
-The sync twin also uses this module: its async functions run on the engine's loop.
+``tabwarden.sync`` also uses this module, because the module's async functions run on the engine's
+event loop.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ _COMPANY = (
 
 
 class Opened(NamedTuple):
-    """An open task, and the values of ``Browser.restored`` and ``Browser.warnings``."""
+    """An open task, with the values for ``Browser.restored`` and ``Browser.warnings``."""
 
     task: Task
     restored: str
@@ -120,6 +121,7 @@ async def _open_task(
 
 
 def _profile_of(endpoint: Endpoint) -> Path | None:
-    """Return the folder of the permanent profile that an endpoint launches; None without one."""
+    """Return the folder of the permanent profile with which an endpoint launches its browser; None
+    if the profile is temporary."""
     folder = endpoint.options.user_data_dir if isinstance(endpoint, LaunchEndpoint) else None
     return None if folder is None else Path(folder).expanduser().absolute()

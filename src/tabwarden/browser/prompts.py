@@ -1,4 +1,4 @@
-"""Prompts: the method that answers HTTP authentication."""
+"""The method that answers HTTP authentication requests."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class PromptMethods(BrowserBase):
     """Methods that answer prompts."""
 
     _logins: dict[str, Credentials]
-    """The credentials that ``auth`` saved, by origin."""
+    """The credentials that ``auth`` saved, keyed by origin."""
 
     @journaled
     async def auth(

@@ -1,4 +1,4 @@
-"""Status: the properties, state and events of an open browser. Nothing here waits."""
+"""The properties, state and events of an open browser. Nothing in this module waits."""
 
 from __future__ import annotations
 

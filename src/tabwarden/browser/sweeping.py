@@ -1,4 +1,4 @@
-"""Sweeping: removes the files that killed processes left in the configured folders."""
+"""Remove the files that killed processes left in the configured folders."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ _swept: set[Path] = set()
 
 
 def sweep_once(config: BrowserConfig) -> None:
-    """Remove incomplete files and recordings of processes that have ended, in the background and
-    once for each folder in this process."""
+    """In the background, remove incomplete files, and recordings of processes that have exited. Do
+    this once per process for each folder."""
     files = (config.record_har, config.record_video)
     folders = {
         download_folder(config),

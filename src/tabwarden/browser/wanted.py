@@ -1,4 +1,4 @@
-"""Wanted: checks the arguments of ``launch`` and ``connect``.
+"""Check the arguments of ``launch`` and ``connect``.
 
 A browser starts as soon as this module has checked its options, while Tabwarden imports the modules
 that drive it. So this module imports few others.
@@ -31,7 +31,7 @@ _task_numbers = itertools.count(1)
 
 
 def new_task_id() -> str:
-    """Return a name that no other call returns."""
+    """Return a name that no other call has returned or will return."""
     return f"task-{next(_task_numbers)}"
 
 
@@ -41,7 +41,7 @@ class Wanted(NamedTuple):
     endpoint: Endpoint
     config: BrowserConfig
     place: OwnContext | OwnWindow | None
-    """If None, the task shares the browser's tabs."""
+    """The context or window for the task. If it is None, the task shares the browser's tabs."""
     restore: str | None
 
 
@@ -89,7 +89,7 @@ def to_attach(
 
     attached = endpoint_of(UrlEndpoint(endpoint, dict(headers)))
     if context is None and is_ours(attached):
-        context = "shared"  # the browser has no other task
+        context = "shared"  # no other task uses the browser
     elif context is None:
         context = "own" if config.isolate else getattr(attached, "context", "shared")
     place: OwnContext | OwnWindow | None = None

@@ -1,4 +1,5 @@
-"""Configuration from a file, the environment and arguments. Later sources override earlier ones.
+"""Read the configuration from a file, the environment and arguments. Later sources override earlier
+ones.
 
 Unknown keys are errors. ``--config`` or else ``TABWARDEN_CONFIG`` sets the file's path. The default
 is ``config.yaml`` in the user's configuration folder. An environment variable looks like
@@ -17,12 +18,12 @@ To change:
   ``surfaces/command_table/options.py`` (commands); ``tests/unit/config/test_launching.py`` compares
   them all
 - a configuration key: ``model.py``, or ``servers.py`` for ``server`` and ``daemon``; the schema,
-  the reference and ``tabwarden config`` are made from it
+  the reference and ``tabwarden config`` are generated from it
 - how long a daemon or a server keeps an idle browser: ``daemon.idle_minutes`` and
   ``server.idle_minutes`` in ``servers.py``; ``surfaces/daemon/server.py`` and
   ``actions/sessions/tasks.py`` apply them
-- the host names to which a server answers: ``servers.py`` (pure); ``surfaces/guard/access.py``
-  applies them
+- the host names that a server accepts: ``servers.py`` (pure); ``surfaces/guard/access.py`` applies
+  them
 """
 
 from tabwarden.config.action_names import ActionName

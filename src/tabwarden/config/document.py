@@ -1,4 +1,4 @@
-"""Parse a configuration file, keep each key's line number, and report each fault clearly."""
+"""Parse a configuration file, record each key's line number, and report errors clearly."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tabwarden.files.plain_file import read_plain_file
 
 _MAX_BYTES = 1_000_000
 _ALSO: dict[tuple[str, ...], str] = {("browser", "evaluateEnabled"): "evaluate_enabled"}
-"""Maps OpenClaw's names for keys to Tabwarden's names."""
+"""Maps OpenClaw's key names to Tabwarden's."""
 _EXAMPLE = "Write YAML with sections and keys, such as 'browser: {headless: true}'."
 
 
@@ -28,7 +28,7 @@ class Document(NamedTuple):
     values: dict[str, Any]
 
     def line_of(self, keys: Sequence[str]) -> int | None:
-        """Return the line number of these keys, or of the nearest parent that exists."""
+        """Return the line number of the value at ``keys``, or of its nearest parent that exists."""
         from ruamel.yaml import YAML, nodes
 
         line, node = None, YAML(typ="safe", pure=True).compose(self.text)
@@ -42,7 +42,7 @@ class Document(NamedTuple):
         return line
 
     def where(self, keys: Sequence[str]) -> str:
-        """Return the file and line of these keys in readable form."""
+        """Return the file and the line of the value at ``keys``, for messages."""
         line = self.line_of(keys)
         return f"{self.path}, line {line}" if line else str(self.path)
 
@@ -58,7 +58,8 @@ def read_document(path: Path | str | None) -> Document | None:
     missing.
 
     Raises:
-        InvalidArgument: the named file is missing, can't be read, or isn't a YAML mapping.
+        InvalidArgument: the file is missing although it was named, can't be read, or isn't a YAML
+            mapping.
     """
     file, named = config_file(path), path or os.environ.get("TABWARDEN_CONFIG")
     text = read_text(file)
@@ -142,7 +143,7 @@ def _section(name: str, values: Any) -> Any:
 
 
 def _ours(*keys: Any) -> Any:
-    """Return Tabwarden's name for the last of these keys."""
+    """Return Tabwarden's name for the last key in ``keys``."""
     return _ALSO.get(keys, keys[-1]) if isinstance(keys[-1], str) else keys[-1]
 
 
@@ -150,7 +151,7 @@ def parse_yaml(text: str) -> Any:
     """Parse YAML 1.2.
 
     Raises:
-        ValueError: ``text`` is not YAML. The message describes the fault and its position, but
+        ValueError: ``text`` is not YAML. The message describes the error and its position, but
             never quotes ``text``, which may contain secrets.
     """
     from ruamel.yaml import YAML
@@ -163,7 +164,7 @@ def parse_yaml(text: str) -> Any:
         raise ValueError(f"a key is repeated{_at(error.problem_mark)}") from None
     except MarkedYAMLError as error:
         words = "; ".join(filter(None, (error.context, error.problem)))
-        # The parser doesn't escape the values that it quotes, so a quote may have no partner.
+        # The parser doesn't escape the values that it quotes, so quotation marks may be unbalanced.
         message = _unended(words) if isinstance(error, ConstructorError) else _unquoted(words)
         raise ValueError(message + _at(error.problem_mark)) from None
     except RecursionError:
@@ -180,14 +181,17 @@ _QUOTED = re.compile(r"(['\"])((?:\\.|(?!\1)[^\\])*+)(\1?)", re.DOTALL)
 
 
 def _unquoted(words: str) -> str:
-    """Remove quoted text from the parser's message, except single characters and its own terms."""
+    """Remove quoted text from the parser's message, except single characters and the parser's own
+    terms.
+    """
 
     def shown(match: re.Match[str]) -> str:
         inner = match[2]
         harmless = len(inner) <= len("\\t") or re.fullmatch(r"<[a-z ]+>", inner)
         return match[0] if harmless else "…"
 
-    if not all(part[3] for part in _QUOTED.finditer(words)):  # a value may end at any quote
+    # any quotation mark may be the end of a value
+    if not all(part[3] for part in _QUOTED.finditer(words)):
         return _unended(words)
     return _QUOTED.sub(shown, words)
 

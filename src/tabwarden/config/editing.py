@@ -1,7 +1,8 @@
 """Set or remove one key in YAML text. Everything else stays unchanged, including comments.
 
-The parser reports the value's position, and we replace the text there. Then we parse the result and
-compare it with the intended values. So unsupported YAML syntax causes an error, not a damaged file.
+The parser reports the value's position, and we replace the text at that position. Then we parse the
+result and compare it with the intended values. Unsupported YAML syntax therefore causes an error
+instead of a damaged file.
 """
 
 from __future__ import annotations
@@ -100,7 +101,8 @@ class _Text:
             return self._inserted(self._line_end(self._after_colon(pair)), indent, missing, value)
         mapping = _mapping(node)
         if mapping is None:
-            # We expected a mapping, but found a scalar. ``_verified`` rejects the unchanged text.
+            # We expected a mapping, but found a scalar. Return the text unchanged; ``_verified``
+            # rejects it.
             return self._text
         if mapping.flow_style:
             return self._in_braces(mapping, missing, value)
@@ -113,7 +115,7 @@ class _Text:
             key_pair = _pair(node, key)
             node = key_pair[1] if key_pair is not None else None
         mapping = _mapping(node)
-        assert mapping is not None  # the caller has found the keys in the parsed text
+        assert mapping is not None  # the caller has already found these keys in the parsed text
         pairs: list[_Pair] = mapping.value
         place = next(i for i, pair in enumerate(pairs) if pair[0].value == keys[-1])
         begin, end = pairs[place][0].start_mark.index, self._end(pairs[place])
@@ -156,7 +158,9 @@ class _Text:
         return before + new_lines + after
 
     def _end(self, pair: _Pair) -> int:
-        """Return the end of a value, without the trailing whitespace that the parser includes."""
+        """Return the position where a value ends, before the trailing whitespace that the parser
+        includes.
+        """
         value = pair[1]
         if _is_empty(value):
             return self._after_colon(pair)
@@ -188,7 +192,7 @@ def _mapping(node: Node | None) -> MappingNode | None:
 
 
 def _is_empty(node: Node) -> bool:
-    """Whether the value is empty. The parser may report a position after an empty value."""
+    """Whether the value is empty. For an empty value, the parser may report a later position."""
     return bool(node.value == "" and node.start_mark.index == node.end_mark.index)
 
 

@@ -13,7 +13,7 @@ from tabwarden.telemetry.redaction import redacted
 
 HIDDEN = "********"
 _SYNONYMS = {"navigate": "goto"}
-"""Maps names in the checked configuration to the synonyms that a file can use instead."""
+"""Maps each name in the validated configuration to the synonym that a file can use."""
 
 
 class Effective(NamedTuple):
@@ -26,7 +26,7 @@ class Effective(NamedTuple):
 
 
 def effective(path: Path | str | None = None) -> list[Effective]:
-    """Return every configuration key, in the order of the documentation.
+    """Return every configuration key, in the order of the reference documentation.
 
     Raises:
         InvalidArgument: see ``load_config``.
@@ -62,7 +62,7 @@ def _origin(layers: Layers, keys: tuple[str, ...]) -> Origin:
     if origin.source == "default" and keys[-1] in _SYNONYMS:
         return layers.origin((*keys[:-1], _SYNONYMS[keys[-1]]))
     if origin.source == "default" and _is_text(layers.merged(), keys[:-1]):
-        return layers.origin(keys[:-1])  # such as a proxy, whose parts are in its URL
+        return layers.origin(keys[:-1])  # such as a proxy, whose host and login are in its URL
     return origin
 
 

@@ -1,7 +1,7 @@
 """Read the configuration from environment variables, with pydantic-settings.
 
 This module is imported only if a variable is set, because importing pydantic-settings takes a third
-as long as all other imports together.
+of the time of all other imports together.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tabwarden.errors import InvalidArgument
 
 
 def environment() -> Mapping[str, Any]:
-    """Return the unchecked values of the ``TABWARDEN_`` variables, by section.
+    """Return the values of the ``TABWARDEN_`` variables, not validated yet, keyed by section.
 
     Raises:
         InvalidArgument: a variable's value is not YAML.
@@ -42,7 +42,9 @@ class _Variables(EnvSettingsSource):
     """Reads variables that contain mappings as YAML, which includes JSON."""
 
     def decode_complex_value(self, field_name: str, field: FieldInfo, value: Any) -> Any:
-        """Parse a variable. pydantic-settings calls this for mappings and whole sections."""
+        """Parse a variable's value. pydantic-settings calls this method for mappings and for whole
+        sections.
+        """
         _ = field_name, field
         try:
             return parse_yaml(value) if isinstance(value, str) else value

@@ -18,8 +18,8 @@ _LONGEST_SHOWN = 80
 
 
 def explained(error: ValidationError, layers: Layers) -> InvalidArgument:
-    """Return an error that describes the first fault, without quoting secrets."""
-    # A misspelled name also causes a "missing" error. Report the misspelled name first.
+    """Return an error that describes the first invalid key, without quoting secrets."""
+    # Report a misspelled name first, because it also causes a "missing" error.
     first = min(error.errors(), key=lambda fault: fault["type"] == "missing")
     keys = _keys(first, layers.merged())
     if first["type"] == "extra_forbidden" or first["loc"][-1] == "[key]":
@@ -27,7 +27,8 @@ def explained(error: ValidationError, layers: Layers) -> InvalidArgument:
         if below:
             return unknown_key(keys, below, _mend(keys, layers))
     message = first["msg"].removeprefix("Value error, ")
-    if first["type"] in {"model_type", "dict_type"}:  # Pydantic's message names Python's classes
+    # Pydantic's message mentions Python class names
+    if first["type"] in {"model_type", "dict_type"}:
         message = "must be a mapping of keys"
     is_told = first["type"] == "value_error" or "mapping" in message
     takes = "" if is_told else accepted(node_at(keys) or {})
@@ -52,12 +53,12 @@ def unknown_key(keys: tuple[str, ...], known: list[str], mend: str = "") -> Inva
 
 
 def dotted(keys: tuple[str, ...]) -> str:
-    """Join a key's names with dots. Shorten a name that is a URL to its host."""
+    """Join the parts of a key with dots. Shorten a part that is a URL to its host."""
     return ".".join(hosts_only(key) for key in keys)
 
 
 def _keys(fault: ErrorDetails, values: Any) -> tuple[str, ...]:
-    """Return the key that has the fault, without the markers that Pydantic inserts."""
+    """Return the invalid key, without the markers that Pydantic inserts."""
     keys: list[str] = []
     for part in fault["loc"]:
         if isinstance(values, Mapping) and part in values:

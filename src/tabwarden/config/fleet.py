@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr
 
 CHECKPOINT_S = 10.0
-"""The default number of seconds between two checkpoints."""
+"""The default interval between two checkpoints, in seconds."""
 _LEAST_S = 0.5
 
 
@@ -30,7 +30,7 @@ def _checked_store(store: SecretStr) -> SecretStr:
     try:
         parts = urlsplit(text)
         is_redis = parts.scheme in ("redis", "rediss") and parts.hostname and parts.port != 0
-    except ValueError:  # the port; its words could quote the password
+    except ValueError:  # the port; the error's own message could quote the password
         is_redis = None
     if not is_redis:
         raise ValueError("write sqlite:PATH, redis://HOST:PORT or rediss://HOST:PORT")
@@ -49,7 +49,9 @@ def _often_enough(seconds: float) -> float:
 
 
 CheckpointSeconds = Annotated[float, Field(ge=0, le=3_600), AfterValidator(_often_enough)]
-"""The number of seconds between two checkpoints; 0 for a checkpoint only before a planned move."""
+"""The interval between two checkpoints, in seconds; 0 to take a checkpoint only before a planned
+move.
+"""
 
 
 class FleetConfig(BaseModel):
@@ -106,8 +108,8 @@ class FleetConfig(BaseModel):
         le=60_000,
         description=(
             "How long a node's browsers may continue after the node's last heartbeat, in "
-            "milliseconds. After this time plus a quarter of it, a lost node's tasks can continue "
-            "on other nodes. If the coordinator is unavailable for longer, all browsers in the "
+            "milliseconds. After 1.25 times this period, a lost node's tasks can continue on "
+            "other nodes. If the coordinator is unavailable for longer, all browsers in the "
             "fleet close."
         ),
     )

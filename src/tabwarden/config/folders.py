@@ -1,4 +1,4 @@
-"""Folders: where Tabwarden keeps files, profiles and states, according to the configuration."""
+"""Determine where Tabwarden keeps files, profiles and states, according to the configuration."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def upload_folder(config: BrowserConfig) -> Path:
 
 
 def upload_folders(config: BrowserConfig) -> tuple[Path, ...]:
-    """Return the folders whose files can be uploaded, the upload folder first."""
+    """Return the folders from which files can be uploaded, starting with the upload folder."""
     return (upload_folder(config), *(root.expanduser() for root in config.upload_roots))
 
 
@@ -26,7 +26,7 @@ def download_folder(config: BrowserConfig) -> Path:
 
 
 def output_folder(config: BrowserConfig) -> Path:
-    """Return the folder for results; if only ``download_dir`` is set, that folder."""
+    """Return the folder for results, which is ``download_dir`` if only that key is set."""
     return (config.output_dir or config.download_dir or data_folder() / "outputs").expanduser()
 
 
@@ -41,7 +41,7 @@ def profiles_folder(config: BrowserConfig) -> Path:
 def profile_folder(
     config: BrowserConfig, user_data_dir: Path | None, profile: str | None
 ) -> Path | None:
-    """Return the folder of a launch's permanent profile; None for a temporary profile.
+    """Return the folder of the permanent profile for a launch, or None for a temporary profile.
 
     Args:
         config: used if both other arguments are None. user_data_dir, profile: the caller's

@@ -1,5 +1,5 @@
-"""The configuration keys for files: profiles and logins, which outlive a browser, scripts for
-pages, and the folders for results.
+"""The configuration keys for files: profiles and login states (which outlive a browser), scripts
+for pages, and the folders for results.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _RULE += "digit"
 
 
 def checked_kept_name(name: object, field: str) -> str:
-    """Return the name of a profile or of a restored state.
+    """Check the name of a profile or of a restored state, and return it.
 
     Args:
         name: the name.
@@ -93,7 +93,7 @@ class KeepingConfig(BaseModel):
 
 
 class PagesConfig(BaseModel):
-    """Keys of ``BrowserConfig``."""
+    """The keys for permanent profiles, as fields of ``BrowserConfig``."""
 
     init_scripts: list[HomePath] = Field(
         default=[],
@@ -109,7 +109,7 @@ class PagesConfig(BaseModel):
 
 
 class OutputConfig(BaseModel):
-    """Keys of ``BrowserConfig``."""
+    """The keys for folders, as fields of ``BrowserConfig``."""
 
     axe: HomePath | None = Field(
         default=None,

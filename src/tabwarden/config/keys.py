@@ -15,7 +15,7 @@ _PLAIN = re.compile(r"[^.\"'\s]+")
 
 
 def parse_key(text: str) -> tuple[str, ...]:
-    """Split a key into its names. A name that contains dots must be quoted.
+    """Split a key into its parts. A part that contains dots must be quoted.
 
     Raises:
         InvalidArgument: the key is malformed.
@@ -44,7 +44,7 @@ def parse_key(text: str) -> tuple[str, ...]:
 
 
 def known_key(text: str) -> tuple[str, ...]:
-    """Split a key into its names; the key must exist.
+    """Split a key into its parts, and check that the key exists.
 
     Raises:
         InvalidArgument: the key is malformed or unknown. The error suggests the closest key.
@@ -90,5 +90,5 @@ def parse_value(text: str, keys: tuple[str, ...]) -> Any:
 
 
 def written_key(keys: tuple[str, ...]) -> str:
-    """Format a key for ``parse_key``."""
+    """Format a key so that ``parse_key`` can read it."""
     return ".".join(key if _PLAIN.fullmatch(key) else f'"{key}"' for key in keys)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _SCHEMES = {"http": 80, "https": 443, "socks5": 1080}
 _SIZE = re.compile(r"([0-9]{1,5})[x,]([0-9]{1,5})")
 _LARGEST = 8192
-"""The maximum length of a side, in CSS pixels."""
+"""The maximum width and height of a window, in CSS pixels."""
 _LOCALE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 _ZONE = re.compile(r"[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*")
 _LONGEST_AGENT = 1000
@@ -109,7 +109,7 @@ def _parts_of(value: Any) -> Any:
 
 
 class CallersProxy(Proxy):
-    """A proxy that a caller chose; its own address is subject to the network policy."""
+    """A proxy that a caller chose. The network policy also applies to the proxy's own address."""
 
 
 class _UrlOrFields:
@@ -252,7 +252,7 @@ class LaunchConfig(BaseModel):
     )
     ca: HomePath | None = Field(
         default=None,
-        description="A PEM file with certificates of additional authorities to trust.",
+        description="A PEM file with additional CA certificates to trust.",
     )
     extensions: Folders = Field(
         default=[], description="Folders of unpacked extensions to load into the browser."
@@ -278,7 +278,8 @@ ConfigT = TypeVar("ConfigT", bound=LaunchConfig)
 
 
 def with_launch(config: ConfigT, given: Mapping[str, Any]) -> ConfigT:
-    """Return ``config`` with one call's launch options. None values are ignored.
+    """Return a copy of ``config`` with the launch options of one call. Options that are None are
+    ignored.
 
     Raises:
         InvalidArgument: an option is invalid; ``field`` is its name. The error quotes no secrets.
@@ -301,8 +302,8 @@ _OF_THIS_MACHINE = ("channel", "sandbox")
 
 
 EMULATED = ("viewport", "device", "user_agent", "locale", "timezone")
-"""Options that also apply to a browser or context that belongs to the task although Tabwarden did
-not launch it.
+"""Options that also apply to a browser or browser context that Tabwarden did not launch, if it
+belongs to the task.
 """
 
 

@@ -16,8 +16,9 @@ from tabwarden.similar import get_close_matches
 SourceName = Literal["default", "file", "environment", "argument"]
 
 _NO_KEYS = frozenset({"FLEET_MARK", "FLEET_SECRETS"})
-"""Tabwarden's variables that look like configuration keys. FLEET_MARK marks the fleet's processes.
-FLEET_SECRETS names a folder that Ray needs before Tabwarden reads any file.
+"""Tabwarden's environment variables that only look like configuration keys. FLEET_MARK marks the
+fleet's processes. FLEET_SECRETS contains the path of a folder that Ray needs before Tabwarden reads
+any file.
 """
 
 
@@ -30,7 +31,7 @@ class Origin(NamedTuple):
 
 
 class Layers(NamedTuple):
-    """The values from each source, not checked yet."""
+    """The values from each source, not validated yet."""
 
     document: Document | None
     environment: Mapping[str, Any] = {}
@@ -77,7 +78,7 @@ def variables_of(keys: Sequence[str]) -> Iterator[str]:
 
 
 def _environment() -> Mapping[str, Any]:
-    """Read the environment variables. If there are none, skip the slow import."""
+    """Read Tabwarden's environment variables. If none is set, skip the slow import."""
     if not any(name.upper().startswith(PREFIX) for name in os.environ):
         return {}
     from tabwarden.config.environment import environment

@@ -1,4 +1,4 @@
-"""Merge the layers into one checked configuration."""
+"""Merge the layers into one validated configuration."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def load_config(
 
     Raises:
         InvalidArgument: the file is missing or not YAML, a key is unknown, or a value is invalid.
-            The error identifies the field and quotes no secrets.
+            The error identifies the key and quotes no secrets.
     """
     return checked(
         read_layers(path, {"browser": browser, "server": server or {}, "fleet": fleet or {}})
@@ -42,7 +42,7 @@ def checked(layers: Layers) -> Config:
 
     Raises:
         InvalidArgument: a value is invalid or a key is unknown; the error describes the first
-            fault.
+            invalid key.
     """
     try:
         return Config.model_validate(layers.merged())

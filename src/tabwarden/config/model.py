@@ -32,13 +32,14 @@ _QUICK: frozenset[ActionName] = frozenset({
     "focus", "hover", "inspect", "mouse", "network", "press", "scrape", "screenshot", "scroll",
     "select", "snapshot", "touch", "type", "uncheck", "upload",
 })  # fmt: skip
-"""Actions that read a page or send input. None of them has to wait for long."""
+"""Actions that read a page or send input. None of these actions has to wait for long."""
 _QUICK_MS = 10_000.0
-"""Agents and hosts do not wait longer than this for a snapshot."""
+"""Agents and the programs that host them do not wait longer than this for a snapshot."""
 _INPUT: frozenset[ActionName] = frozenset({"click", "focus", "hover", "press", "scroll"})
-"""Actions that send one input."""
+"""Actions that send one input event."""
 _INPUT_MS = 6_000.0
-"""Enough to wait 5 s for an obstacle to disappear. A page whose event handler takes longer hangs.
+"""Long enough to wait 5 s until nothing covers the element. A page whose event handler takes longer
+than this is considered hung.
 """
 
 
@@ -47,14 +48,16 @@ def _key_of(action: ActionName) -> ActionName:
 
 
 def _no_switch(value: object) -> object:
-    """Reject a boolean: Python would treat ``true`` as 1 ms."""
+    """Reject a boolean, because Python would treat ``true`` as 1 ms."""
     if isinstance(value, bool):
         raise ValueError("must be a number of milliseconds")
     return value
 
 
 Permission = Literal["read", "act", "files", "scripts", "live", "attach", "launch"]
-"""A permission for callers. Each action declares the one that it needs (``tabwarden.actions``)."""
+"""A permission for callers. Each action declares the permission that it needs
+(``tabwarden.actions``).
+"""
 PERMISSIONS: tuple[Permission, ...] = get_args(Permission)
 
 ActionKey = Annotated[ActionName, AfterValidator(_key_of)]
@@ -112,7 +115,9 @@ Scheme = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9+.-]*$", max_le
 
 
 class ControlConfig(BaseModel):
-    """The ``browser.control`` section: control by people, and hand-offs to them."""
+    """The ``browser.control`` section: control by people, and hand-offs from the agent to
+    people.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -213,9 +218,9 @@ class BrowserConfig(LaunchConfig, PagesConfig, KeepingConfig, SecretsConfig, Out
     default_timeout_ms: Milliseconds = Field(
         default=30_000,
         description=(
-            "Time limit for a call without timeout_ms, in milliseconds. If it is not set, click, "
-            "hover, press and scroll have 6000, other calls that read a page or send input have "
-            "10000, and all others have 30000."
+            "Time limit for a call without timeout_ms, in milliseconds. Default: 6000 for "
+            "click, hover, press and scroll, 10000 for other calls that read a page or send "
+            "input, and 30000 for all others."
         ),
     )
     timeouts_ms: dict[ActionKey, Milliseconds] = Field(
@@ -259,7 +264,7 @@ class BrowserConfig(LaunchConfig, PagesConfig, KeepingConfig, SecretsConfig, Out
         default=None,
         description="Attach to this browser (http://, ws://, steel:, ...) instead of launching "
         "one.",
-        repr=False,  # the endpoint's query may contain an API key
+        repr=False,  # the query of the endpoint's URL may contain an API key
     )
     isolate: bool | None = Field(
         default=None,
@@ -324,7 +329,8 @@ class BrowserConfig(LaunchConfig, PagesConfig, KeepingConfig, SecretsConfig, Out
         default=False,
         description=(
             "Let pages reach this machine and private networks. false: pages can reach only the "
-            "hosts and ports there that the caller has opened. Cloud metadata services stay "
+            "hosts and ports there that the caller has used in a URL. Cloud metadata services "
+            "stay "
             "blocked."
         ),
     )

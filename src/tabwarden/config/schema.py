@@ -16,11 +16,12 @@ def config_schema() -> dict[str, Any]:
     """Return the JSON Schema of a configuration file, for editors."""
     schema = Config.model_json_schema()
     for section in schema["properties"].values():
-        section.pop("default")  # redundant, because each key in the section has its own default
+        section.pop("default")  # redundant: each key in the section has its own default
     for model in (schema, *schema["$defs"].values()):
         for field in model["properties"].values():
             field.pop("title", None)  # repeats the key's name
-            if "patternProperties" in field:  # Pydantic allows keys that match no pattern
+            # Pydantic's schema also allows keys that match no pattern
+            if "patternProperties" in field:
                 field["additionalProperties"] = False
     about = (
         "Tabwarden's configuration file. Environment variables (TABWARDEN_SECTION__KEY) override "
@@ -47,7 +48,7 @@ def node_at(keys: Sequence[str]) -> _Node | None:
 
 
 def names_at(keys: Sequence[str]) -> list[str]:
-    """Return the names allowed below ``keys``; [] if every name is allowed, or none."""
+    """Return the names allowed below ``keys``; [] if any name is allowed or no name is allowed."""
     node = node_at(keys)
     if node is None:
         return []
@@ -55,7 +56,7 @@ def names_at(keys: Sequence[str]) -> list[str]:
 
 
 def is_secret(keys: Sequence[str]) -> bool:
-    """Whether the value at ``keys`` must never be shown."""
+    """Whether the value at ``keys`` is a secret, which must never be shown."""
     node = node_at(keys)
     return node is not None and any(one.get("writeOnly") for one in _alternatives(node))
 
@@ -80,7 +81,7 @@ def accepted(node: _Node) -> str:
 
 
 def is_scalar(node: _Node) -> bool:
-    """Whether the key's value can't be a mapping or a list."""
+    """Whether the key's value is always a scalar, never a mapping or a list."""
     return all(one.get("type") not in {"object", "array"} for one in _alternatives(node))
 
 
@@ -120,7 +121,7 @@ def _bounds(node: _Node) -> str:
 
 
 def _alternatives(node: _Node) -> Iterator[_Node]:
-    """Yield each alternative of a schema, with references resolved."""
+    """Yield each alternative (``anyOf``) of a schema, with references resolved."""
     if "$ref" in node:
         name = node["$ref"].rpartition("/")[2]
         yield from _alternatives(config_schema()["$defs"][name])

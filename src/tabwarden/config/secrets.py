@@ -1,5 +1,5 @@
-"""The configuration keys for secrets: their sources and sites, and the masking of keys and
-tokens.
+"""The configuration keys for secrets: where they are read from, for which sites they are used, and
+the masking of API keys and tokens.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, mo
 from tabwarden.egress.origins import web_origin
 
 SECRET_NAME = r"^[A-Z][A-Z0-9_]{0,99}$"
-"""A secret's name: capitals, digits and underscores, as in an environment variable."""
+"""A secret's name: uppercase letters, digits and underscores, as in an environment variable."""
 
 
 def _as_browsers_write_it(text: str) -> str:
@@ -27,7 +27,9 @@ def _as_browsers_write_it(text: str) -> str:
 
 def _checked_name(name: str) -> str:
     if not re.match(SECRET_NAME, name):
-        raise ValueError("a secret's name has capitals, digits and underscores: SHOP_PASSWORD")
+        raise ValueError(
+            "a secret's name consists of uppercase letters, digits and underscores: SHOP_PASSWORD"
+        )
     return name
 
 
@@ -85,20 +87,20 @@ class SecretsConfig(BaseModel):
     secrets: dict[SecretName, SecretSource] | list[SecretStr] = Field(
         default={},
         description=(
-            "Secrets that answers and recordings never show, and that a model fills in by name, as "
-            "{{SHOP_PASSWORD}}: {SHOP_PASSWORD: {env: PW, origins: [https://shop.example]}}. A "
-            "list contains secrets, or names of environment variables with secrets; these are only "
-            "masked."
+            "Secrets to mask in results and recordings. In a mapping, such as {SHOP_PASSWORD: "
+            "{env: PW, origins: [https://shop.example]}}, each secret has a name, and a model "
+            "can fill it in as {{SHOP_PASSWORD}}. A list of secrets, or of environment "
+            "variables that contain them, is only masked."
         ),
     )
     secrets_file: Annotated[Path, AfterValidator(Path.expanduser)] | None = Field(
         default=None,
         description=(
-            "A dotenv file (lines NAME=value) with additional secrets, and with the values of "
-            "entries in `secrets` that have no other source."
+            "A dotenv file (NAME=value lines). It defines additional secrets, and sets the "
+            "values of entries in `secrets` that have no other source."
         ),
     )
     mask: bool = Field(
         default=False,
-        description="true: mask text that looks like a key or a token in answers and recordings.",
+        description="true: mask text that looks like a key or a token in results and recordings.",
     )

@@ -13,7 +13,7 @@ _FORM = re.compile(
     r"(?P<name>(?:\*\.)?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])\.?(?::(?P<port>\d{1,5}))?"
 )
 _USUAL_PORTS = frozenset({"80", "443"})
-"""The ports that a ``Host`` header without a port can mean: behind a proxy, either is possible."""
+"""The ports that a ``Host`` header without a port can mean. Behind a proxy, both are possible."""
 
 
 def _checked(text: str) -> str:
@@ -97,7 +97,7 @@ class ServerConfig(BaseModel):
     images: Images = Field(
         default="inline",
         description=(
-            "How answers contain images. inline: as data. file: as the path of a file in "
+            "How results contain images. inline: as data. file: as the path of a file in "
             "browser.output_dir. omit: not at all."
         ),
     )
@@ -155,7 +155,8 @@ class ServerConfig(BaseModel):
         ge=1,
         le=10_000,
         description=(
-            "The maximum number of MCP sessions of `tabwarden mcp --http`. Read only at startup."
+            "The maximum number of MCP sessions of `tabwarden mcp --http`. Changes take effect "
+            "only when the server restarts."
         ),
     )
     tokens_file: Annotated[Path, AfterValidator(Path.expanduser)] | None = Field(

@@ -27,7 +27,8 @@ _PRIVATE = 0o600
 def set_value(file: Path, keys: Sequence[str], value: Any) -> Path:
     """Set one key in a file, and return the path of the written file.
 
-    Creates the folder and the file if they are missing. If ``file`` is a link, writes its target.
+    Create the folder and the file if they are missing. If ``file`` is a symbolic link, write to its
+    target.
 
     Raises:
         InvalidArgument: the result would be invalid, or the file can't be written. The file stays
@@ -39,7 +40,8 @@ def set_value(file: Path, keys: Sequence[str], value: Any) -> Path:
         nested: Any = value
         for key in reversed(keys):
             nested = {key: nested}
-        # Check the value before writing it: YAML may be unable to represent an invalid value.
+        # Check the value before writing it, because YAML may be unable to represent an invalid
+        # value.
         checked(before._replace(arguments=nested))
         after = text_with(text, keys, value, file)
         checked(Layers(parse_document(after, file)))
@@ -128,7 +130,7 @@ def replace_file(file: Path, text: str, *, private: bool = False) -> None:
         private: whether only the owner may read the file, regardless of its previous permissions.
 
     Raises:
-        OSError: the file can't be written. It stays as it was.
+        OSError: the file can't be written. Its content is unchanged.
     """
     handle, draft = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}-")
     try:

@@ -1,7 +1,7 @@
 """The contract of the control API (``tabwarden serve``), as OpenClaw published it.
 
-A ``Shape`` derives a request's fields from an action's parameters. ``KINDS`` has the shapes of
-``act``. ``tab_names`` finds the tab that a client named.
+A ``Shape`` derives a request's fields from an action's parameters. ``KINDS`` contains the shapes of
+the ``act`` request. ``tab_names`` finds the tab that a client named.
 """
 
 from tabwarden.control_api.acts import WORK

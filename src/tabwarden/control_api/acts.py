@@ -1,4 +1,4 @@
-"""Act: one action on a page by its kind, or a batch of them."""
+"""Handle ``POST /act``: one action on a page, identified by its kind, or a batch of actions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _OF_BATCH = {"actions", "stopOnError", "targetId", "timeoutMs"}
 
 
 async def perform_act(call: Acting, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Perform an act and return its answer.
+    """Perform an act and return its response.
 
     Raises:
         TabwardenError: the act is invalid or failed. In a batch, a failed act is a result instead.
@@ -40,7 +40,7 @@ async def perform_act(call: Acting, given: Mapping[str, Any]) -> dict[str, Any]:
         )
     if runs_script(kind, fields) and not call.config.evaluate_enabled:
         raise Disabled(
-            f"{kind} runs scripts, and the configuration turns scripts off.",
+            f"{kind} runs scripts, but scripts are disabled in the configuration.",
             "Use snapshot, click and type, or wait for text.",
         )
     arguments = checked_act(kind, fields)
@@ -90,14 +90,14 @@ def _check(number: int, act: Any, target: str | None) -> None:
     kind = str(act.get("kind")) if isinstance(act, dict) else ""
     if kind != BATCH and kind not in KINDS:
         raise InvalidArgument(
-            f"actions.{number} has no known kind.",
+            f"actions.{number} has no kind, or an unknown kind.",
             f"Kinds: {', '.join(KINDS)}.",
             field=f"actions.{number}.kind",
         )
     if act.get("targetId") not in (None, target):
         raise InvalidArgument(
             "batched action targetId must match request targetId.",
-            "Set targetId on the batch only.",
+            "Set `targetId` on the batch only.",
             field=f"actions.{number}.targetId",
         )
     if kind != BATCH:

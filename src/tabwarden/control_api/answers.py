@@ -1,4 +1,4 @@
-"""Results as JSON bodies with camelCase keys. The content of pages does not change."""
+"""Convert results to JSON bodies with camelCase keys. Page content is not converted."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tabwarden.supervisor.core import SupervisorSnapshot
 
 
 def outcome(done: Performed) -> dict[str, Any]:
-    """Return an action's outcome, without its value.
+    """Return the response for an action, without the action's value.
 
     The format is ``{ok, targetId, tabId, url, title}``. A note adds ``note``, and new events add
     ``newSinceLast``. An interruption adds ``status: "interrupted"``, ``by`` and ``next``.
@@ -38,7 +38,7 @@ def outcome(done: Performed) -> dict[str, Any]:
             "next": result.next,
         }
         if result.by is not None and result.by["kind"] == "dialog":
-            # Repeat the dialog under the names that clients of similar APIs expect.
+            # Add the dialog a second time, under the names that clients of similar APIs expect.
             body["blockedByDialog"] = True
             body["browserState"] = {"dialogs": {"pending": [body["by"]["dialog"]]}}
     if result.navigation:
@@ -53,7 +53,7 @@ def outcome(done: Performed) -> dict[str, Any]:
 
 
 def outcome_with_value(done: Performed) -> dict[str, Any]:
-    """Return an action's outcome, including its value if the action returned a value."""
+    """Return the response for an action, including the action's value if there is one."""
     body = outcome(done)
     if done.result.value is not None:
         body["value"] = camel_keys(done.result.value)
@@ -61,11 +61,11 @@ def outcome_with_value(done: Performed) -> dict[str, Any]:
 
 
 IMPORTED = "imported"
-"""The saved state that an import loads by default, as in OpenClaw."""
+"""The name of the saved state that an import loads by default, as in OpenClaw."""
 
 
 def imported(done: Performed, into: str) -> dict[str, Any]:
-    """Return the outcome of loading a saved state, in the format of OpenClaw's cookie import.
+    """Return the response after loading a saved state, in the format of OpenClaw's cookie import.
 
     Args:
         into: the profile that received the cookies.
@@ -76,7 +76,7 @@ def imported(done: Performed, into: str) -> dict[str, Any]:
 
 
 def closing(done: Performed) -> dict[str, Any]:
-    """Return the outcome of closing a tab. Its fields describe the closed tab."""
+    """Return the response after closing a tab. Its fields describe the closed tab."""
     before = done.before.tabs if done.before is not None else ()
     closed = next((tab for tab in before if tab.tab_id == done.asked_tab), None)
     about = (
@@ -86,7 +86,7 @@ def closing(done: Performed) -> dict[str, Any]:
 
 
 def news_json(news: NewSinceLast) -> dict[str, Any]:
-    """Return the events that the client has not seen yet; ``{}`` if there are none."""
+    """Return the events that the client has not received yet; ``{}`` if there are none."""
     return {"newSinceLast": camel_keys(msgspec.to_builtins(news))} if news else {}
 
 

@@ -1,4 +1,4 @@
-"""Acting: the interface for acts that need more than one action."""
+"""The interface through which an act runs more than one action."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tabwarden.config import BrowserConfig
 
 
 class Acting(Protocol):
-    """A call that runs actions under one budget."""
+    """A call that runs several actions under one time budget."""
 
     @property
     def config(self) -> BrowserConfig: ...

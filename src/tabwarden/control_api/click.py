@@ -12,7 +12,9 @@ _PLACE = ("ref", "x", "y", "tab_id")
 
 
 async def click(call: Acting, arguments: dict[str, Any]) -> Performed:
-    """Hover for ``delayMs``, then click. A dialog that opens meanwhile interrupts the click."""
+    """Hover for ``delayMs``, then click. A dialog that opens during the hover prevents the
+    click.
+    """
     rest_s = arguments.pop("delayMs", 0) / 1000
     if rest_s:
         place = {name: arguments[name] for name in _PLACE if name in arguments}

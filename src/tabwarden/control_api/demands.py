@@ -1,4 +1,6 @@
-"""The requirements of each kind of act, in the error messages that OpenClaw's clients know."""
+"""Check the requirements of each kind of act. The error messages are those that OpenClaw's clients
+know.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,7 @@ MAX_SIDE = 8_192
 
 
 class NoSelector(InvalidArgument):
-    """This kind does not accept a selector."""
+    """This kind of act does not accept a selector."""
 
 
 def _place(kind: str, given: Given) -> None:
@@ -78,7 +80,7 @@ def _number(value: Any) -> float | None:
     try:
         return float(value)
     except (TypeError, ValueError):
-        return None  # the type check reports it
+        return None  # the type check reports this error
 
 
 _DEMANDS: Mapping[str, tuple[Callable[[str, Given], None], ...]] = {

@@ -1,4 +1,4 @@
-"""Kinds: the actions of ``POST /act``. Each kind is a shape of one registry action."""
+"""The kinds of act that ``POST /act`` accepts. Each kind is a shape of one registry action."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ BATCH = "batch"
 
 _REF = {
     "ref": (
-        Annotated[str | None, Field(description="The element's ref from GET /snapshot: e12.")],
+        Annotated[
+            str | None, Field(description="The element's ref from GET /snapshot, such as e12.")
+        ],
         None,
     ),
 }
@@ -52,7 +54,7 @@ def _clicks(arguments: dict[str, Any]) -> dict[str, Any]:
 
 
 def _typing(arguments: dict[str, Any]) -> dict[str, Any]:
-    # Clients of this API expect typing to replace the field's content.
+    # Clients of this API expect that typing replaces the field's content.
     slowly = arguments.pop("slowly", False)
     into_field = arguments.get("ref") is not None
     return {"clear": into_field and not slowly, "slowly": slowly, **arguments}
@@ -90,7 +92,7 @@ def _filling(arguments: dict[str, Any]) -> dict[str, Any]:
         for key in field.keys() - {"ref", "selector", "type", "value"}:
             raise InvalidArgument(
                 f'fields[{number}] unsupported field key "{key}".',
-                "Each field has a ref and a value.",
+                "Send each field as {ref, value}.",
                 field=f"fields[{number}]",
             )
         fields.append({k: v for k, v in as_sent(field).items() if k != "type"})
@@ -115,8 +117,20 @@ _SHAPES = (
         "browser_click",
         without=("ref", "count"),
         more={
-            "x": (Annotated[float, Field(description="CSS pixels from the left.")], ...),
-            "y": (Annotated[float, Field(description="CSS pixels from the top.")], ...),
+            "x": (
+                Annotated[
+                    float,
+                    Field(description="The distance from the viewport's left edge, in CSS pixels."),
+                ],
+                ...,
+            ),
+            "y": (
+                Annotated[
+                    float,
+                    Field(description="The distance from the viewport's top edge, in CSS pixels."),
+                ],
+                ...,
+            ),
             **_DOUBLE,
             **_DELAY,
         },
@@ -129,11 +143,13 @@ _SHAPES = (
         without=("x", "y"),
         more={
             "clear": (
-                Annotated[bool, Field(description="Replace the text of the field at ref.")],
+                Annotated[bool, Field(description="Whether to replace the field's existing text.")],
                 True,
             ),
             "slowly": (
-                Annotated[bool, Field(description="Type key by key after the existing text.")],
+                Annotated[
+                    bool, Field(description="Whether to type key by key, after the existing text.")
+                ],
                 False,
             ),
         },
@@ -152,7 +168,7 @@ _SHAPES = (
         more=_REF,
         selectors=_SELECTOR,
     ),
-    # Hovering scrolls an element into view first.
+    # Hovering first scrolls the element into view.
     shape(
         "scrollIntoView",
         "browser_hover",
@@ -229,7 +245,7 @@ def _kinds() -> Mapping[str, Shape]:
 
 
 KINDS = _kinds()
-"""Maps each kind except ``batch`` to its shape."""
+"""Maps each kind except ``batch`` to its ``Shape``."""
 
 
 def checked_act(kind: str, given: Mapping[str, Any]) -> Arguments:
@@ -257,12 +273,13 @@ def checked_act(kind: str, given: Mapping[str, Any]) -> Arguments:
 
 
 SCRIPT_FIELDS: Mapping[str, str] = {"wait": "fn"}
-"""The kinds besides ``evaluate`` that can run a script. Maps each to the script's field."""
+"""Maps each kind besides ``evaluate`` that can run a script to the field that contains the script.
+"""
 
 
 def tools_off(config: BrowserConfig) -> frozenset[str]:
-    """Return the tools that the configuration disables individually, and those that the caller
-    may not use.
+    """Return the tools that the configuration disables individually and the tools that the caller
+    has no permission to use.
     """
     return frozenset(
         one.tool

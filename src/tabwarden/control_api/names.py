@@ -13,7 +13,9 @@ def camel(name: str) -> str:
 
 
 def camel_keys(value: Any) -> Any:
-    """Convert all keys to camelCase, at any depth. Use it only for values with our own keys."""
+    """Convert all keys to camelCase, at any depth. Only for values whose keys are ours, not a
+    page's.
+    """
     if isinstance(value, Mapping):
         return {camel(str(key)): camel_keys(below) for key, below in value.items()}
     if isinstance(value, list | tuple):

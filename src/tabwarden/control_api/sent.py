@@ -9,8 +9,9 @@ from tabwarden.errors import InvalidArgument
 
 _REFS = ("ref", "startRef", "endRef", "inputRef")
 _DIGITS_ONLY = ("timeoutMs", "maxChars", "timeMs", "delayMs")
-"""Numbers with only one accepted notation. With another (``1e3``), a client might mean another
-number."""
+"""The pattern for numbers: digits only. In another notation, such as ``1e3``, the client might mean
+a different number.
+"""
 
 
 def as_sent(given: Mapping[str, Any]) -> dict[str, Any]:
@@ -24,7 +25,7 @@ def as_sent(given: Mapping[str, Any]) -> dict[str, Any]:
         if isinstance(value, str) and not (value.isascii() and value.strip().isdigit()):
             raise InvalidArgument(
                 f"{name} must be a positive integer.",
-                f"{value[:40]!r} is not one: write a number, or only digits.",
+                f"Send a number, or a string of digits, not {value[:40]!r}.",
                 field=name,
             )
     return {name: _ref(value) if name in _REFS else value for name, value in given.items()}

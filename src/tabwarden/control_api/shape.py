@@ -45,19 +45,21 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True):
     """The fields of one kind of request, and the action that serves it."""
 
     name: str
-    """The name in errors, such as ``click`` or ``POST /navigate``."""
+    """The request's name in errors, such as ``click`` or ``POST /navigate``."""
     action: Action
     form: Form
     """Checks and describes the request's fields."""
     parameters: Mapping[str, str]
-    """Maps each field to the action's parameter, where the two names differ."""
+    """Maps each field to the action's parameter, where the names differ."""
     translate: Callable[[Arguments], Arguments]
     aliases: Mapping[str, str] = {}
-    """Maps other names that clients use to the action's parameters."""
+    """Maps alternative field names that clients use to the action's parameters."""
     selectors: Mapping[str, str] = {}
     """Maps each field for a CSS selector to the parameter for a ref."""
     ignores: Mapping[str, str] = {}
-    """Fields that clients of similar APIs send but that have no effect here. Each has a reason."""
+    """Fields that clients of similar APIs send but that have no effect here. Maps each field to the
+    reason.
+    """
     holder: str = ""
     """The name of a field that may contain the other fields. Some clients nest them."""
     words: str = ""
@@ -97,9 +99,8 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True):
         return list(dict.fromkeys(notes))
 
     def field_of(self, parameter: str, given: Collection[str] = ()) -> str:
-        """Return the name of the field that sets a parameter of the action.
-
-        If several fields set the parameter, prefer the field that the client sent (``given``).
+        """Return the name of the field that sets a parameter of the action. If several fields can
+        set the parameter, prefer the field that the client sent (``given``).
         """
         for field, meant in {**self.aliases, **self.selectors}.items():
             if meant == parameter and field in given:
@@ -117,7 +118,8 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True):
             error.data["field"] = self.field_of(wrong, given)
         if error.code != "invalid_argument":
             return
-        # A name without "_" can be an ordinary word, so replace it only as the first word.
+        # A name without "_" can be an ordinary word. Replace the name only where it is the first
+        # word.
         names = {name for name in self.action.parameters.model_fields if "_" in name}
         about, _, rest = error.message.partition(" ")
         if about == wrong:
@@ -140,7 +142,7 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True):
         schema = self.form.schema()
         schema["properties"] |= {
             field: {
-                "description": f"Ignored, with a note in the answer. {why}",
+                "description": f"Ignored, with a note in the response. {why}",
                 "deprecated": True,
             }
             for field, why in self.ignores.items()
@@ -154,7 +156,7 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True):
         if not isinstance(held, Mapping):
             raise InvalidArgument(
                 f"{self.name}: {self.holder} is not an object.",
-                "Put the fields inside it or beside it.",
+                "Put the fields in an object there, or at the top level of the request.",
                 field=self.holder,
             )
         return {**held, **{f: v for f, v in given.items() if f != self.holder}}
@@ -180,12 +182,13 @@ def shape(
     Args:
         name: the request's name in errors.
         tool: the name of the registry action's tool.
-        names: maps parameters to fields, where the field is not just the name in camelCase.
+        names: maps parameters to fields, for fields that are not just the parameter's name in
+            camelCase.
         without: parameters that clients can't set.
         needs: parameters that clients must set, although they are optional in the action.
         more: fields that the action doesn't have. ``translate`` must remove them from the
             arguments.
-        translate: makes the final changes to the checked arguments.
+        translate: makes the final changes to the validated arguments.
     """
     action = ACTIONS[tool]
     called = {"tab_id": "targetId", **(names or {})}
@@ -232,7 +235,7 @@ def shape(
 
 
 def form(name: str, /, **fields: tuple[Any, Any]) -> Form:
-    """Create the form for a request that runs no action. Each field is (annotation, default)."""
+    """Create the shape of a request that runs no action. Each field is (annotation, default)."""
     model = create_model(name, __config__=ConfigDict(extra="forbid"), **fields)  # type: ignore[call-overload]
     return Form(tool=name, model=lambda: model)
 

@@ -1,4 +1,6 @@
-"""Clients' names for a tab: its label, ``tab_id``, target id, or a prefix of its target id."""
+"""Find a tab by the name that a client uses: label, ``tab_id``, target ID, or a prefix of the
+target ID.
+"""
 
 from __future__ import annotations
 
@@ -16,13 +18,13 @@ _OWN_NAME = re.compile(r"t\d+")
 
 
 class Labels:
-    """The labels of each open browser's tabs. A label lasts until its tab closes."""
+    """The labels of the tabs in each open browser. A label lasts until its tab closes."""
 
     def __init__(self) -> None:
         self._labels: WeakKeyDictionary[Browser, dict[str, str]] = WeakKeyDictionary()
 
     def of(self, browser: Browser | None) -> Mapping[str, str]:
-        """Return the ``tab_id`` for each label of a browser's tabs."""
+        """Return a browser's tab labels, each mapped to its ``tab_id``."""
         if browser is None:
             return {}
         there = {tab.tab_id for tab in browser.state.tabs}
@@ -34,7 +36,7 @@ class Labels:
 
 
 def checked_label(label: str, state: SupervisorSnapshot | None, taken: Mapping[str, str]) -> str:
-    """Return a client's label for a new tab, without surrounding spaces.
+    """Check a client's label for a new tab, and return it without surrounding spaces.
 
     Args:
         state: the browser's state; None if no browser is open.

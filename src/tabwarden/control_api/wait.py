@@ -23,8 +23,8 @@ _LAST = ("filename", "snapshot")
 
 
 async def wait(call: Acting, arguments: dict[str, Any]) -> Performed:
-    """Wait for all conditions in ``arguments``, the script last. Return the last condition's
-    result.
+    """Wait for each condition in ``arguments`` in turn; the script comes last. Return the last
+    condition's result.
 
     Raises:
         InvalidArgument: ``arguments`` has no condition, or the wait exceeds the budget.
@@ -54,10 +54,10 @@ async def wait(call: Acting, arguments: dict[str, Any]) -> Performed:
             field="text",
         )
     pause_ms = (arguments.get("time_s") or 0) * 1000
-    if pause_ms >= call.budget.remaining_ms():  # report milliseconds, like the request
+    if pause_ms >= call.budget.remaining_ms():  # report milliseconds, as the request does
         raise InvalidArgument(
             f"timeMs {pause_ms:g} exceeds the call's time limit ({call.budget.timeout_ms:g} ms).",
-            "Use a shorter wait, or a larger timeoutMs.",
+            "Use a shorter wait, or a longer time limit (`timeoutMs`).",
             field="time_s",
         )
     waits[-1] |= {name: arguments[name] for name in _LAST if name in arguments}
@@ -68,7 +68,7 @@ async def wait(call: Acting, arguments: dict[str, Any]) -> Performed:
     value = done.result.value
     if (
         "script" in waits[-1] and not done.result.interrupted
-    ):  # OpenClaw's answer has just the value
+    ):  # OpenClaw's response contains only the value
         return done._replace(result=msgspec.structs.replace(done.result, value=value["value"]))
     return done
 

@@ -1,4 +1,4 @@
-"""Read a snapshot like a model does: by role and name, from the text alone."""
+"""Read a snapshot as a model does: by role and name, from the text alone."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
-"""The shop's web server, which serves the files of ``demo/shop`` as two sites, only on loopback.
+"""The shop's web server. It serves the files in ``demo/shop`` as two sites, only on the loopback
+interface.
 
-To a browser, ``127.0.0.1`` and ``localhost`` are different sites. So an iframe in which one site
-shows a page of the other is a real out-of-process iframe. In a page, ``{{other_site}}`` becomes the
-origin of the other site.
+To a browser, ``127.0.0.1`` and ``localhost`` are different sites. So if one site shows a page from
+the other site in an iframe, the iframe is a real out-of-process iframe. In a page,
+``{{other_site}}`` becomes the origin of the other site.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from importlib import resources
 from typing import NamedTuple, Self
 
 IDLE_S = 30.0
-"""The shop's server closes a connection that sends nothing for this long."""
+"""The server closes a connection that has sent nothing for this long."""
 _NAMES = ("127.0.0.1", "localhost")
 _TYPES = {
     ".html": "text/html; charset=utf-8",
@@ -41,7 +42,7 @@ class ShopServer:
         self.shop = f"http://{_NAMES[0]}:{port}"
         """The origin of the shop and the bank."""
         self.payments = f"http://{_NAMES[1]}:{port}"
-        """The origin of the payment service, which is another site."""
+        """The origin of the payment service, which is a different site."""
         self._thread = threading.Thread(
             target=self._server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True
         )
@@ -69,7 +70,7 @@ class _Server(ThreadingHTTPServer):
         """Maps each allowed ``Host`` header to the host of the other site."""
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """Ignore the error: the browser just disconnected."""
+        """Ignore the error, because it only means that the browser disconnected."""
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -117,7 +118,8 @@ def _policy(other_site: str) -> str:
 
 
 def _shop_files() -> dict[str, _File]:
-    """Return the shop's files by URL path: ``/`` for ``index.html``, ``/a`` for ``a.html``."""
+    """Return the shop's files, keyed by URL path: ``/`` for ``index.html``, ``/a`` for
+    ``a.html``."""
     files: dict[str, _File] = {}
     for entry in (resources.files("tabwarden.demo") / "shop").iterdir():
         stem, dot, ending = entry.name.rpartition(".")

@@ -1,4 +1,4 @@
-"""The shared objects of the scripted agent: the shop, the browser, and the printer."""
+"""The objects that the scripted agent's steps share: the shop, the browser, and the printer."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tabwarden.supervisor.core.state.dialog_values import PendingDialog
 POLL_S = 0.02
 """The pause between checks of the page."""
 ELEMENT_WAIT_S = 10.0
-"""How long the demo waits for a page element or dialog that its script needs."""
+"""How long the demo waits for a page element or a dialog that its script needs."""
 T = TypeVar("T")
 E = TypeVar("E", bound=TabwardenError)
 
@@ -32,9 +32,9 @@ class Stage:
     """The objects that all steps share.
 
     Attributes:
-        output: the existing folder for pictures.
+        output: the folder for pictures. It exists.
         opened: the browser, after a step has launched it.
-        titles: the titles of the steps run so far, by name.
+        titles: the titles of the steps that have run, keyed by name.
         pictures: the picture files written so far.
     """
 
@@ -48,7 +48,7 @@ class Stage:
 
     @property
     def browser(self) -> Browser:
-        """The browser; raises ``Surprise`` if no step has launched it."""
+        """The browser. Raises ``Surprise`` if no step has launched it yet."""
         if self.opened is None:
             raise Surprise("No browser is open.", "The step that opens the browser must run first.")
         return self.opened
@@ -63,7 +63,7 @@ class Stage:
         return result
 
     async def refused(self, words: str, kind: type[E], call: Awaitable[object]) -> E:
-        """Make and print a call that must fail with this error; return the error.
+        """Make and print a call that must fail with a certain error. Return the error.
 
         Raises:
             Surprise: the call succeeded.

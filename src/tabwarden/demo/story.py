@@ -35,7 +35,7 @@ def run_demo(
     Args:
         headed: show a window.
         keep: at the end, keep the browser and the shop open until Enter or Ctrl-C.
-        output: the folder for pictures; created if missing.
+        output: the folder for pictures. It is created if it is missing.
         steps: the agent's steps.
         teller: prints the story; by default to the terminal.
         prepare: called before the first step, if ``output`` is usable. It may install a browser.
@@ -88,8 +88,8 @@ async def play(
 ) -> list[Outcome]:
     """Run steps in order. Skip a step if another step that it needs did not succeed.
 
-    ``done`` has the names of steps that have already succeeded, and ``number`` is printed with the
-    first step.
+    ``done`` contains the names of steps that have already succeeded. ``number`` is the number that
+    is printed with the first step.
     """
     went_well = set(done)
     outcomes = []
@@ -130,7 +130,7 @@ def _introduce(stage: Stage) -> None:
 
 def _wait_for_enter(stage: Stage) -> None:
     """Wait for the Enter key. Supervision continues, because it has its own thread."""
-    stage.teller.say(f"\nThe browser and {stage.shop.shop} stay open. Press Enter to end.", "bold")
+    stage.teller.say(f"\nThe browser and {stage.shop.shop} stay open. Press Enter to quit.", "bold")
     with contextlib.suppress(EOFError, KeyboardInterrupt):
         input()
 

@@ -1,10 +1,10 @@
-"""The demo's own error, for pages and browsers that don't do what the demo expects."""
+"""The demo's own error. It is raised if a page or a browser does not do what the demo expects."""
 
 from __future__ import annotations
 
 
 class Surprise(Exception):
-    """Something unexpected happened. ``hint`` tells the user what to do."""
+    """Something unexpected happened. ``hint`` tells the user what to do next."""
 
     def __init__(self, message: str, hint: str = "") -> None:
         super().__init__(message)

@@ -40,7 +40,7 @@ _SIGNS = {"done": "✓", "failed": "✗", "skipped": "-"}
 
 @dataclass
 class Deed:
-    """One call of the agent, for printing."""
+    """One call of the agent, in the format for printing."""
 
     words: str
     came_of_it: str = ""

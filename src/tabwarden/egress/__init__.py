@@ -1,4 +1,4 @@
-"""Egress: the proxy for all of a browser's requests, and the network policy that it applies.
+"""Egress: the proxy for all requests from a browser, and the network policy that the proxy applies.
 
 Each task has its own SOCKS proxy on loopback, which does not use CDP (docs/decisions/0016 explains
 the reasons). This module imports nothing, because the configuration needs only ``egress.origins``.

@@ -46,9 +46,9 @@ _METADATA: frozenset[Address] = frozenset(
     )
 )
 _V4_TEXT: tuple[tuple[str, Reach], ...] = (
-    ("0.0.0.0/8", "reserved"),  # "this host": Linux treats it as loopback
+    ("0.0.0.0/8", "reserved"),  # "this host": Linux treats this address as loopback
     ("10.0.0.0/8", "private"),
-    ("100.64.0.0/10", "private"),  # for providers' NAT and VPNs
+    ("100.64.0.0/10", "private"),  # for carrier-grade NAT and VPNs
     ("127.0.0.0/8", "loopback"),
     ("169.254.0.0/16", "link_local"),
     ("172.16.0.0/12", "private"),
@@ -86,7 +86,7 @@ _LAST_32_BITS = tuple(
     )
 )
 _LOCAL_NAT64 = IPv6Network("64:ff9b:1::/48")
-"""A prefix for which each network chooses where an embedded IPv4 address starts (RFC 6052, 2.2)."""
+"""An IPv6 prefix. Each network chooses where the embedded IPv4 address starts (RFC 6052, 2.2)."""
 _ISATAP = (0x00005EFE, 0x02005EFE)
 _LOOPBACK_V6 = IPv6Address("::1")
 _UNSPECIFIED_V6 = IPv6Address("::")
@@ -109,7 +109,7 @@ def address_of(host: str) -> Address | None:
 
 
 def reach_of(address: Address) -> Reach:
-    """Classify an address and any address embedded in it; return the most restricted class."""
+    """Classify an address and any IPv4 address embedded in it; return the more restricted class."""
     if address in _METADATA:
         return "metadata"
     if isinstance(address, IPv4Address):

@@ -1,4 +1,5 @@
-"""The gate decides which places (hosts and ports) a task's browser may reach. It does no I/O.
+"""The gate decides which places (hosts and ports) a task's browser may connect to. The gate does no
+I/O.
 
 ``proxy.py`` asks the gate about each name, and about each address that the name resolves to.
 """
@@ -26,7 +27,7 @@ Why = Literal[
 REASONS: dict[Why, str] = {
     "blocked_origin": "it is in blocked_origins",
     "not_allowed": "it is not in allowed_origins",
-    "loopback": "it is on this machine, at a port that the caller has not opened",
+    "loopback": "it is on this machine, at a port that the caller has not used in a URL",
     "private": "it is in a private network",
     "link_local": "its address is link-local",
     "metadata": "it is a cloud metadata service",
@@ -38,8 +39,7 @@ _LOCAL_ENDINGS = (
     ".localhost", ".local", ".internal", ".lan", ".home", ".corp", ".intranet", ".private",
     ".home.arpa", ".test",
 )  # fmt: skip
-"""Suffixes of names that are not in the public DNS, so that only the local network can resolve
-them.
+"""Suffixes of names that are not in the public DNS. Only the local network can resolve such names.
 """
 
 
@@ -66,7 +66,7 @@ class NetworkPolicy(msgspec.Struct, frozen=True):
         )
 
     def lists(self, place: Place) -> bool:
-        """Whether the policy allows a place by its exact name, without a wildcard."""
+        """Whether the policy allows a place explicitly, by its exact name and not by a wildcard."""
         return any(not one.below and one.covers(place) for one in self.allowed)
 
 
@@ -80,12 +80,12 @@ class Gate(msgspec.Struct, frozen=True):
     """The ports of this computer that the caller has named."""
     only_loopback: bool = True
     """True until a page from another computer is requested. Until then, pages from this computer
-    may reach all of its ports. Afterwards they may not, because a service worker or frame from the
-    other computer may still be running.
+    may connect to all of its ports. Afterwards, they may not, because a service worker or frame
+    from the other computer may still be running.
     """
 
     def refuses_name(self, place: Place) -> Why | None:
-        """Return the reason to refuse a place by its name; None if it is allowed."""
+        """Return the reason to refuse a place because of its name; None if the place is allowed."""
         if any(one.covers(place) for one in self.policy.blocked):
             return "blocked_origin"
         if self.policy.allowed and not any(one.covers(place) for one in self.policy.allowed):
@@ -95,7 +95,7 @@ class Gate(msgspec.Struct, frozen=True):
         return None
 
     def refuses_address(self, place: Place, address: Address) -> Why | None:
-        """Return the reason to refuse this address of a place; None if it is allowed."""
+        """Return the reason to refuse this address of a place; None if the address is allowed."""
         reach = reach_of(address)
         if reach == "public":
             return None
@@ -112,10 +112,9 @@ class Gate(msgspec.Struct, frozen=True):
         return reach
 
     def refuses_document(self, place: Place) -> Why | None:
-        """Return the reason to refuse a document by the host in its URL.
-
-        This is for browsers that don't use our proxy. Loopback is allowed, because it may mean
-        this computer or the browser's computer.
+        """Return the reason to refuse a document because of the host in its URL. For browsers that
+        don't use our proxy. Loopback is allowed, because it may mean this computer or the browser's
+        computer.
         """
         why = self.refuses_name(place)
         address = address_of(place.host)
@@ -124,8 +123,8 @@ class Gate(msgspec.Struct, frozen=True):
         return why
 
     def refuses_naming(self, place: Place) -> Why | None:
-        """Return the reason to refuse a place by its name even if the caller requests it
-        explicitly.
+        """Return the reason to refuse a place even if the caller named the place explicitly; None
+        if there is none.
         """
         why = self.refuses_name(place)
         address = address_of(place.host)
@@ -134,17 +133,16 @@ class Gate(msgspec.Struct, frozen=True):
         return why
 
     def heading_for(self, place: Place) -> Gate:
-        """Return the gate to use after a page from this place was requested."""
+        """Return the gate that applies after a page from this place was requested."""
         if not self.only_loopback or is_loopback_name(place.host):
             return self
         return msgspec.structs.replace(self, only_loopback=False)
 
     def naming(self, place: Place) -> Gate:
-        """Return the gate to use after the caller has named a place.
-
-        If the place is on this computer, its port becomes reachable, under all names of this
-        computer. If the place is in a private network, only that place becomes reachable. A public
-        name changes nothing, because its owner decides which address it resolves to.
+        """Return the gate that applies after the caller has named a place. If the place is on this
+        computer, its port is allowed, under all names of this computer. If the place is in a
+        private network, only that place is allowed. A public name changes nothing, because the
+        name's owner decides to which address the name resolves.
         """
         if is_loopback_name(place.host):
             if place.port in self.named_ports:

@@ -1,6 +1,6 @@
 """Parse origins as browsers do (WHATWG URL).
 
-The parser is Ada, which Node.js uses. Like Chromium, it reads ``0x7f.1`` as ``127.0.0.1``.
+The parser is Ada, which Node.js also uses. Like Chromium, Ada reads ``0x7f.1`` as ``127.0.0.1``.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ class Place(NamedTuple):
 def canonical_host(host: str) -> str | None:
     """Return a host as browsers write it, but without brackets and without a trailing dot.
 
-    Names are in lower case and punycode, and addresses in their usual form. Return None if ``host``
-    is not a name or an address (IPv6 with or without brackets).
+    Names are in lower case and punycode, and IP addresses in canonical form. Return None if
+    ``host`` is not a name or an address (IPv6 with or without brackets).
     """
     bracketed = f"[{host}]" if ":" in host and not host.startswith("[") else host
     if re.search(r"[\s/?#@\\]|\]:|^[^\[]*:", bracketed):
@@ -63,7 +63,7 @@ def place_of(url: str) -> Place | None:
 
 
 def origin_of(url: str) -> str | None:
-    """Return a URL's origin as browsers write it; None if it is not an HTTP(S) URL."""
+    """Return a URL's origin as browsers write it; None if ``url`` is not an HTTP(S) URL."""
     try:
         parsed = ada_url.URL(url)
     except ValueError:
@@ -74,7 +74,7 @@ def origin_of(url: str) -> str | None:
 def web_origin(text: str) -> str | None:
     """Return an origin as browsers write it: ``HTTPS://Host:443/`` becomes ``https://host``.
 
-    Return None if ``text`` is not a web origin, or contains more than an origin.
+    Return None if ``text`` is not a web origin, or contains other parts of a URL too.
     """
     origin = origin_of(text)
     return origin if origin is not None and ada_url.URL(text).href == f"{origin}/" else None
@@ -83,15 +83,15 @@ def web_origin(text: str) -> str | None:
 class OriginPattern(msgspec.Struct, frozen=True):
     """A pattern for places: a host or all its subdomains, at one port or at any port.
 
-    A scheme in a pattern means only that scheme's default port, because the proxy sees only the
-    host and the port of a request.
+    A scheme in a pattern only sets the scheme's default port, because the proxy sees only the host
+    and the port of a request.
     """
 
     text: str
     """The pattern as the user wrote it."""
     host: str
     below: bool
-    """Whether the pattern matches every subdomain (``*.example.com``), but not the host itself."""
+    """Whether the pattern matches every subdomain (``*.example.com``) but not the host itself."""
     port: int | None
     """The port to match; None for any port."""
 

@@ -21,13 +21,14 @@ from tabwarden.egress.over_tls import ProxyRefusal, connect_over_tls
 from tabwarden.egress.upstream import Upstream
 
 ATTEMPT_DELAY_S = 0.25
-"""If an address has not answered after this delay in seconds, try the host's next address too (RFC
-8305).
+"""If an address has not accepted the connection after this many seconds, the proxy also tries the
+host's next address (RFC 8305).
 """
 CONNECT_S = 30.0
-"""How long the proxy tries to reach a server, in seconds. Browsers have about the same limit."""
+"""How long the proxy tries to connect to a server, in seconds. Browsers have about the same limit.
+"""
 _LOOKUPS = 32
-"""The maximum number of concurrent lookups."""
+"""The maximum number of concurrent DNS lookups."""
 _SCHEMES = {443: "https", 80: "http"}
 
 
@@ -41,7 +42,8 @@ class Unreachable(Exception):
 
 
 class Outside:
-    """Uses this computer's resolver and sockets, and the user's own proxy if one is set.
+    """Resolves and connects with this computer's resolver and sockets, and with the user's own
+    proxy if there is one.
 
     Args:
         proxy: the proxy to use instead of the system's proxy.
@@ -52,25 +54,24 @@ class Outside:
         self._room = asyncio.Semaphore(_LOOKUPS)
 
     async def addresses(self, place: Place) -> list[Address]:
-        """Return the addresses of a place, in the order to try them.
+        """Return the IP addresses of a place, in the order in which to try them.
 
         Raises:
-            Unreachable: the name has no address.
+            Unreachable: the name can't be resolved.
         """
         address = address_of(place.host)
         if address is not None:
             return [address]
         if place.host == "localhost" or place.host.endswith(".localhost"):
-            # Like Chromium, never ask a resolver for these names (RFC 6761).
+            # Like Chromium, never query a resolver for these names (RFC 6761).
             return [a for a in map(address_of, ("::1", "127.0.0.1")) if a is not None]
         async with self._room:
             return await _looked_up(place)
 
     async def upstream(self, place: Place) -> str | Upstream | None:
-        """Return the user's own proxy for a place; None if the user has no proxy for it.
-
-        If no proxy was passed, use the environment and the system's settings. Like Chromium, use no
-        proxy for loopback.
+        """Return the user's own proxy for a place; None if no proxy is used for it. If no proxy was
+        passed to the constructor, use the environment and the system's settings. Like Chromium, use
+        no proxy for loopback.
         """
         if self._proxy is not None:
             return self._proxy if self._proxy.serves(place) else None
@@ -79,16 +80,16 @@ class Outside:
         scheme = _SCHEMES.get(place.port, "http")
         proxies = urllib.request.getproxies()
         url = proxies.get(scheme) or proxies.get("all")
-        # On some systems this check resolves the host and blocks.
+        # On some systems, this check blocks while it resolves the host.
         if not url or await asyncio.to_thread(urllib.request.proxy_bypass, place.host):
             return None
         return url if "://" in url else f"http://{url}"
 
     async def connect(self, place: Place, addresses: Sequence[Address]) -> socket.socket:
-        """Connect to the first of these addresses that answers.
+        """Connect to the first address that accepts the connection.
 
         Raises:
-            Unreachable: no address answers.
+            Unreachable: no address accepts it.
         """
         infos = [_info(address, place.port) for address in addresses]
         try:
@@ -100,7 +101,7 @@ class Outside:
     async def connect_by(
         self, upstream: str | Upstream, place: Place, address: Address | None = None
     ) -> socket.socket:
-        """Connect through the user's own proxy, which resolves the name itself.
+        """Connect through the user's own proxy, which resolves the host name itself.
 
         Args:
             address: the proxy's address; None if it is not known yet.
@@ -161,14 +162,14 @@ def _upstream_at(url: str) -> Upstream:
 
 
 def _proxy_error(code: int | None, words: str) -> str:
-    """Return Chromium's error name for a proxy's refusal of the login or of the place."""
+    """Return Chromium's error name for a proxy that refused the login or the place."""
     is_login = code == 407 or "auth" in words.lower()
     return f"net::ERR_{'PROXY_AUTH_REQUESTED' if is_login else 'TUNNEL_CONNECTION_FAILED'}"
 
 
 def is_this_machine(address: Address) -> bool:
-    """Whether an address belongs to one of this machine's network interfaces: if so, packets to it
-    also have it as their source. Nothing is sent.
+    """Whether an address belongs to one of this machine's network interfaces. If so, the system
+    also chooses it as the source address of packets to it. Nothing is sent.
     """
     family = socket.AF_INET if address.version == 4 else socket.AF_INET6
     try:
@@ -214,7 +215,9 @@ async def _looked_up(place: Place) -> list[Address]:
 
 
 async def _in_thread(look_up: Callable[[], list[Any]]) -> list[Any]:
-    """Run a lookup on a daemon thread: a lookup may take a minute, and must not delay the exit."""
+    """Run a DNS lookup on a daemon thread, because a lookup may take a minute and must not delay
+    the process's exit.
+    """
     loop = asyncio.get_running_loop()
     answer: asyncio.Future[list[Any]] = loop.create_future()
 

@@ -1,8 +1,8 @@
 """Connect through a proxy that is itself reached over TLS (``https://``).
 
-A tunnel needs a plain socket, so it gets one end of a socket pair. Two tasks pass the bytes between
-the other end and the TLS connection. TLS has no half-close: once the browser has sent all its data,
-both ends close.
+A tunnel needs a plain socket, so we give it one socket of a socket pair. Two tasks pass bytes
+between the other socket and the TLS connection. TLS has no half-close, so when the browser has sent
+all its data, both sockets are closed.
 """
 
 from __future__ import annotations
@@ -25,8 +25,9 @@ _passing: set[asyncio.Task[None]] = set()
 
 
 class ProxyRefusal(Exception):
-    """The proxy answered, but opened no connection. ``code`` is its HTTP status; None if its answer
-    is not HTTP."""
+    """The proxy responded, but opened no connection. ``code`` is the response's HTTP status; None
+    if the response is not HTTP.
+    """
 
     def __init__(self, code: int | None) -> None:
         super().__init__(f"the proxy answered {code}")
@@ -36,7 +37,7 @@ class ProxyRefusal(Exception):
 async def connect_over_tls(
     upstream: Upstream, place: Place, address: Address | None
 ) -> socket.socket:
-    """Return a socket that is connected to a place through the proxy.
+    """Return a socket connected to a place through the proxy.
 
     Args:
         upstream: the proxy, whose certificate must be valid for its name.
@@ -45,8 +46,8 @@ async def connect_over_tls(
 
     Raises:
         ProxyRefusal: the proxy opened no connection.
-        OSError: the proxy can't be reached. ssl.SSLCertVerificationError: its certificate is
-            invalid.
+        OSError: the proxy can't be reached.
+        ssl.SSLCertVerificationError: the proxy's certificate is invalid.
     """
     reader, writer = await asyncio.open_connection(
         str(address or upstream.place.host),
@@ -106,7 +107,7 @@ async def _pass(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> N
 
 @lru_cache(maxsize=8)
 def _trusting(ca: Path | None) -> ssl.SSLContext:
-    """Return a context that trusts the system's authorities and the authorities in ``ca``, a PEM
+    """Return an SSL context that trusts the system's CA certificates and those in ``ca``, a PEM
     file.
     """
     check_authorities()

@@ -1,8 +1,8 @@
-"""The egress proxy, which handles all of a browser's requests.
+"""The egress proxy, through which a browser sends all its requests.
 
 For each connection, the proxy asks a ``Judge``, first about the name, then about every address that
-the name resolves to. It connects only to an address that the judge has allowed. Browsers reuse
-connections, so most requests take no extra time.
+the name resolves to. It connects only to an address that the judge has allowed. Most requests take
+no extra time, because browsers reuse connections.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from tabwarden.egress.upstream import Upstream
 from tabwarden.own_ports import PortClaim, is_own_port
 
 KERNEL_S = 0.1
-"""Timeout for a netlink request. The kernel answers immediately unless something is broken."""
+"""Timeout for a netlink request. The kernel normally responds immediately."""
 _NETLINK_SOCK_DIAG = 4
 _SOCK_DIAG_BY_FAMILY = 20
 _NLM_F_REQUEST = 1
@@ -45,9 +45,10 @@ _UID_AT = _HEADER.size + 4 + 48 + 12
 
 
 def is_another_users(connection: socket.socket) -> bool:
-    """Whether another user's process opened this connection to us on 127.0.0.1; False if unknown.
+    """Whether a process of another user opened this connection to our port on 127.0.0.1; False if
+    unknown.
 
-    On Linux, netlink (``man 7 sock_diag``) answers in 0.02 ms; reading /proc/net/tcp took 5 ms.
+    On Linux, netlink (``man 7 sock_diag``) responds in 0.02 ms; reading /proc/net/tcp took 5 ms.
     """
     if not sys.platform.startswith("linux"):
         return False
@@ -87,15 +88,15 @@ class Judge(Protocol):
 
     @property
     def gate(self) -> Gate:
-        """The current gate, for a proxy on another machine."""
+        """The current gate, which a proxy on another machine applies."""
         ...
 
     def refuses_name(self, place: Place) -> Why | None:
-        """Return the reason to refuse a place by its name; None if it is allowed."""
+        """Return the reason to refuse a place because of its name; None if the place is allowed."""
         ...
 
     def refuses_address(self, place: Place, address: Address) -> Why | None:
-        """Return the reason to refuse this address of a place; None if it is allowed."""
+        """Return the reason to refuse this address of a place; None if the address is allowed."""
         ...
 
 
@@ -104,14 +105,14 @@ class Failure(NamedTuple):
 
     place: Place
     why: Why | None
-    """Why the connection was refused; None if it was allowed but failed."""
+    """Why the connection was refused; None if the connection was allowed but failed."""
     error: str
     """Chromium's error name, such as ``net::ERR_CONNECTION_REFUSED``."""
 
 
 class Egress(Protocol):
-    """The handler of all of a browser's requests: an ``EgressProxy``, here or on the browser's
-    machine. It refuses everything until it has a ``judge``.
+    """The interface of the proxy for all requests from a browser: an ``EgressProxy`` in this
+    process or on the browser's machine. The proxy refuses everything until it has a ``judge``.
     """
 
     judge: Judge | None
@@ -127,8 +128,7 @@ class Egress(Protocol):
 
 
 class EgressProxy:
-    """A SOCKS 5 proxy on a loopback port. It refuses everything until it has a ``judge``.
-
+    """A SOCKS 5 proxy on a loopback port. The proxy refuses everything until it has a ``judge``.
     Use it only on the event loop that started it.
     """
 
@@ -154,7 +154,8 @@ class EgressProxy:
     async def start(cls, outside: Outside | Upstream | None = None) -> EgressProxy:
         """Listen on a free port of 127.0.0.1; raise ``OSError`` if no port is free.
 
-        ``outside`` may be just the user's own proxy; None means the system's proxy settings.
+        ``outside`` connects to servers. It may also be just the user's own proxy, or None for the
+        system's proxy settings.
         """
         if isinstance(outside, Upstream):
             outside = Outside(outside)
@@ -216,7 +217,7 @@ class EgressProxy:
         except Unreachable:
             if upstream is None:
                 raise
-            addresses = []  # the user's proxy may resolve names that this computer can't
+            addresses = []  # the user's proxy may be able to resolve names that this computer can't
         why = self._refuses(place, addresses)
         if why is not None:
             raise _Refused(place, why)
@@ -230,7 +231,7 @@ class EgressProxy:
             connection = await self._outside.connect_by(upstream, place)
         else:
             connection = await self._outside.connect(place, addresses)
-        peer = connection.getpeername()[:1]  # empty with a proxy over TLS
+        peer = connection.getpeername()[:1]  # empty if the proxy uses TLS
         address = next((a for a in addresses if (str(a),) == peer), None)
         tunnel = Tunnel(place, address, self.may_send, self._tunnel_ended)
         self._tunnels.add(tunnel)
@@ -242,13 +243,13 @@ class EgressProxy:
             self._tunnel_ended(tunnel)
             raise
         if self._refuses(place, [address] if address is not None else []) is not None:
-            tunnel.cut()  # the policy has changed in the meantime
+            tunnel.cut()  # the policy changed while we connected
             raise Unreachable("net::ERR_CONNECTION_RESET")
         return tunnel
 
     def _refuses(self, place: Place, addresses: list[Address]) -> Why | None:
-        """Ask the judge about every address, because a resolver can mix allowed and forbidden
-        addresses.
+        """Ask the judge about every address, because a resolver can return both allowed and
+        forbidden addresses.
         """
         if self.judge is None or not self.may_send():
             return "not_allowed"
@@ -287,7 +288,7 @@ class EgressProxy:
             self._idle.set()
 
     async def serve(self, client: _Client, target: Place) -> None:
-        """Connect a client to its target, and let them exchange bytes."""
+        """Connect a client to its target and start to pass bytes between them."""
         try:
             tunnel = await self._connected(target)
         except _Refused as refused:
@@ -300,8 +301,8 @@ class EgressProxy:
 
 
 def _as_loopback(address: Address) -> Address:
-    """Return 127.0.0.1 for this machine's other addresses, because its servers may listen on all of
-    them.
+    """Return 127.0.0.1 if ``address`` is another address of this machine, because servers on this
+    machine may listen on all addresses.
     """
     if reach_of(address) in ("public", "private", "link_local") and is_this_machine(address):
         return LOOPBACK
@@ -316,7 +317,9 @@ class _Refused(Exception):
 
 
 class _Client(asyncio.Protocol):
-    """A client's connection to the proxy, until it becomes the near end of a tunnel."""
+    """A client's connection to the proxy. After the request is granted, the connection is the
+    browser's side of a tunnel.
+    """
 
     def __init__(self, proxy: EgressProxy) -> None:
         self._proxy = proxy
@@ -345,7 +348,7 @@ class _Client(asyncio.Protocol):
     def _read(self) -> None:
         assert self._transport is not None
         if self._serving is not None:
-            raise Malformed  # the client sent data before our answer
+            raise Malformed  # the client sent data before our reply
         if not self._greeted:
             size = Greeting.size(self._data)
             if size is None:
@@ -365,7 +368,7 @@ class _Client(asyncio.Protocol):
             self._transport.close()
 
     def hand_over(self, tunnel: Tunnel) -> None:
-        """Grant the request. Afterwards, the tunnel passes bytes between the server and the
+        """Grant the request. From now on, the tunnel passes bytes between the server and the
         browser.
         """
         if self._transport is None or self._transport.is_closing():

@@ -1,7 +1,7 @@
 """Parse the two messages that request a connection from a SOCKS 5 proxy (RFC 1928), without I/O.
 
-Chromium lets a SOCKS proxy resolve names, but uses HTTP and TLS with the servers directly. So the
-proxy never parses, changes or delays HTTP.
+Chromium lets a SOCKS proxy resolve names, but exchanges HTTP and TLS with the servers itself. The
+proxy therefore never parses, changes or delays HTTP.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _MOST = 600
 
 
 class Malformed(Exception):
-    """The data is not SOCKS 5, or the request is not CONNECT."""
+    """The data is not SOCKS 5, or the command is not CONNECT."""
 
 
 class Greeting:
@@ -53,8 +53,8 @@ class Request:
         """Return the requested host, unchanged, and the port; None if more bytes are needed.
 
         Raises:
-            Malformed: the command is not CONNECT, the kind of address is unknown, or the client
-                sent more data without waiting for the answer.
+            Malformed: the command is not CONNECT, the address type is unknown, or the client sent
+                more data without waiting for the reply.
         """
         if len(data) > _MOST:
             raise Malformed
@@ -80,5 +80,5 @@ class Request:
 
     @staticmethod
     def answer(code: int) -> bytes:
-        """Encode the answer, which is ``GRANTED`` or an error and doesn't reveal our address."""
+        """Encode the reply: ``GRANTED`` or an error code. The reply doesn't reveal our address."""
         return bytes([_VERSION, code, 0, _IPV4, 0, 0, 0, 0, 0, 0])

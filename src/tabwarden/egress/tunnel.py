@@ -1,7 +1,7 @@
 """A tunnel: two connections that pass their bytes to each other.
 
-The tunnel reads each side only as fast as the other side accepts data. If the server stops sending
-or resets the connection, the tunnel does the same to the browser, and vice versa.
+The tunnel reads each side only as fast as the other side accepts data. If one side stops sending or
+resets its connection, the tunnel does the same on the other side.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from tabwarden.egress.addresses import Address
 from tabwarden.egress.origins import Place
 
 HALF_CLOSED_S = 30.0
-"""How long the proxy waits, in seconds, for the server's remaining data after the browser has
+"""How long, in seconds, the proxy waits for the server's remaining data after the browser has
 finished sending. Browsers wait about as long.
 """
 
@@ -56,7 +56,7 @@ class Tunnel:
             self.far.transport.resume_reading()
 
     def cut(self) -> None:
-        """Close both sides now."""
+        """Close both sides immediately."""
         for end in (self.near, self.far):
             if end.transport is not None:
                 reset(end.transport)
@@ -70,8 +70,8 @@ class Tunnel:
             self._patience = loop.call_later(HALF_CLOSED_S, self._close)
 
     def lost(self, end: _End, error: Exception | None) -> None:
-        """Close the other side too: immediately after an error, otherwise after sending its
-        data.
+        """Close the other side too: immediately if there was an error, otherwise after the
+        remaining data is sent.
         """
         other = end.other.transport
         if other is not None and error is not None:
@@ -103,7 +103,7 @@ class _End(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
         self.transport = transport
-        transport.pause_reading()  # until the browser's side can accept the data
+        transport.pause_reading()  # until the browser's side is connected and can accept data
 
     def data_received(self, data: bytes) -> None:
         if self is self.tunnel.near and not self.tunnel.may_send():
@@ -133,7 +133,7 @@ class _End(asyncio.Protocol):
 
 
 def reset(transport: asyncio.Transport) -> None:
-    """Close without sending the remaining data, so that the peer sees a reset."""
+    """Close the connection without sending the remaining data. The peer sees a reset."""
     connection = transport.get_extra_info("socket")
     if connection is not None and connection.fileno() >= 0:
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))

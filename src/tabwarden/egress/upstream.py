@@ -19,7 +19,7 @@ class Upstream(msgspec.Struct, frozen=True, kw_only=True):
         username: the user name for the login; "" for no login.
         password: the password for the login.
         bypass: places to reach without the proxy. Loopback addresses never use the proxy.
-        ca: with ``https``, a PEM file with additional authorities to trust.
+        ca: with ``https``, a PEM file with the certificates of additional CAs to trust.
         is_judged: whether the network policy applies to the proxy's own address, because a caller
             chose it.
     """

@@ -1,16 +1,16 @@
 """Endpoints: ways to open a wire to a browser.
 
 ``find_browsers`` and ``choose`` find browsers on this system. ``launch`` starts a browser, which
-exits when this process ends. ``open_endpoint`` attaches to a running browser, and ``remote/`` to a
-hosted browser. ``install`` and ``find_or_install`` download a browser. ``endpoint_of`` maps an
-address to its endpoint. This package sends CDP commands only to check that the browser answers, and
-to read the cookies of a person's own browser.
+exits when this process exits. ``open_endpoint`` attaches to a running browser, and ``remote/`` to a
+hosted browser. ``install`` and ``find_or_install`` download a browser. ``endpoint_of`` returns the
+endpoint for an address. This package sends CDP commands only to check that the browser responds,
+and to read the cookies of the user's own browser.
 
 To change:
 
-- what a kind of browser can do: its ``Capabilities`` (``capabilities.py`` has the fields). Surfaces
-  hide the other actions and omit the snapshot's unknown fields; no action checks the kind of its
-  browser
+- what a kind of browser can do: its ``Capabilities`` (``capabilities.py`` has the fields). The
+  interfaces hide unsupported actions and omit snapshot fields that the browser can't fill; no
+  action checks the kind of its browser
 """
 
 from tabwarden.endpoints.address import Address

@@ -21,7 +21,7 @@ class Address(NamedTuple):
     scheme: str
     """The scheme, in lower case."""
     session_id: str
-    """The id of the session to join; "" to create a session."""
+    """The ID of the session to join; "" to create a session."""
     options: Mapping[str, str]
     """The options as text. The endpoint interprets them."""
     headers: Mapping[str, str]
@@ -33,9 +33,8 @@ class Address(NamedTuple):
 
 
 def split_scheme(text: object) -> tuple[str, str] | None:
-    """Split an address into its lower-case scheme and the rest.
-
-    Return None for a browser's address: ``http(s)://``, ``ws(s)://``, ``host:port``, or no scheme.
+    """Split an address into its scheme, in lower case, and the rest. Return None for the URL or
+    port of a browser: ``http(s)://``, ``ws(s)://``, ``host:port``, or no scheme.
     """
     matched = _WITH_SCHEME.fullmatch(text.strip()) if isinstance(text, str) else None
     if matched is None or _PORT.fullmatch(matched[2]):

@@ -8,21 +8,22 @@ import msgspec
 class Capabilities(msgspec.Struct, frozen=True, kw_only=True):
     """The features that an endpoint supports: True, False, or a short note about limits.
 
-    A note is text for people. It is truthy, so ``if capabilities.downloads`` still works. If a
+    A note is text for people. A note is truthy, so ``if capabilities.downloads`` still works. If a
     provider's documentation doesn't mention a feature, the value is False.
 
     Attributes:
         detect_dialogs: we receive an event when a JavaScript dialog opens.
-        answer_dialogs: the page gets the agent's answer, not an automatic one from the provider.
+        answer_dialogs: the agent can accept or dismiss a dialog; the provider does not handle it
+            automatically.
         frame_tree: we know all frames of a page, including out-of-process frames.
         oopif_evaluate: scripts can run in out-of-process frames.
         readable_behind_dialog: the page can be read while a dialog is open.
         survives_reconnect: the browser keeps running after the connection is lost.
         guard_session: a second connection can keep a dialog open if the first connection is lost.
-        live_view: there is a URL where a person can watch.
+        live_view: there is a URL where a person can watch the browser.
         downloads: we can get downloaded files.
-        actions: the names of the actions that this kind of browser can do; None for all of them.
-            Surfaces hide the others.
+        actions: the names of the actions that this kind of browser supports; None for all of them.
+            The interfaces hide the others.
         note: what an agent and a person should know about this kind of browser.
     """
 
@@ -40,6 +41,8 @@ class Capabilities(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def unknown_fields(self) -> tuple[str, ...]:
-        """The fields of a snapshot that this endpoint can't fill, so that surfaces omit them."""
+        """The fields of a snapshot that this endpoint can't fill, so that the interfaces omit
+        them.
+        """
         dialogs = () if self.detect_dialogs else ("pending_dialogs", "recent_dialogs")
         return (*dialogs, *(() if self.frame_tree else ("frame_tree",)))

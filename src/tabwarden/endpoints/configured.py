@@ -1,4 +1,4 @@
-"""Configured: the launch options and the network policy of a configuration."""
+"""Read the launch options and the network policy from a configuration."""
 
 from __future__ import annotations
 
@@ -82,13 +82,13 @@ def not_applied(
     launched_as: Mapping[str, str] | None = None,
 ) -> tuple[str, ...]:
     """Return a warning about the configured launch options that a browser does not have, because
-    Tabwarden did not launch it here.
+    this process did not launch the browser.
 
     Args:
         config: the configuration.
-        applied: the options that apply anyway.
+        applied: the options that apply nevertheless.
         launched_as: ``LaunchOptions.marks`` on the fleet node that launched the browser. Options
-            with the same value there need no warning.
+            with the same value on that node need no warning.
     """
     names = [*set_options(config), *(one for one in _KEPT if getattr(config, one) is not None)]
     ours = launch_options(config).marks if launched_as is not None else {}
@@ -109,7 +109,7 @@ def not_applied(
 
 
 def _refuses(gate: Gate, place: Place) -> Why | None:
-    """Return the reason to refuse a proxy by its name alone; the egress proxy checks its
+    """Return the reason to refuse a proxy because of its name. The egress proxy checks the proxy's
     addresses.
     """
     address = address_of("127.0.0.1" if is_loopback_name(place.host) else place.host)

@@ -1,4 +1,6 @@
-"""Endpoints: a supervisor opens its endpoint to get a wire, and opens it again to reconnect."""
+"""Endpoints: a supervisor opens its endpoint to get a wire, and opens the endpoint again to
+reconnect.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ from tabwarden.wire.websocket import without_secrets
 
 
 class BrowserFiles(Protocol):
-    """The files of a browser on another machine, which can't read or write ours."""
+    """Transfers files to and from a browser on another machine, which can't access our files."""
 
     @property
     def download_dir(self) -> str:
@@ -48,14 +50,14 @@ class BrowserFiles(Protocol):
 
 
 class OpenedEndpoint:
-    """An open connection to a browser. ``end`` also ends the browser if we launched it.
+    """An open connection to a browser. ``end`` also closes the browser if we launched it.
 
     Attributes:
         wire: the wire to the browser, not yet started.
         product: the browser's name and version, as in ``Chrome/156.0.8078.79``; "" if unknown.
         launched: the browser, if we launched it.
-        live_view_url: a URL where a person can watch, if the provider supports it. The URL may also
-            allow control of the browser, so we never log it.
+        live_view_url: a URL where a person can watch the browser, if the provider supports that.
+            The URL may also allow control of the browser, so we never log it.
         heartbeat_s: how often to send a command, in seconds, so that the provider keeps the
             connection open; None if that is unnecessary.
         release: a function for ``end`` to call, for example to release a provider's session.
@@ -65,10 +67,10 @@ class OpenedEndpoint:
             it for us. A person or another client might use any other browser.
         here: whether the browser might run on this computer: we launched it, or its address is a
             loopback address. (A loopback address can also be a forwarded port.)
-        is_exclusive: whether only this task's connections can reach the browser.
-        files: how to move files, if the browser runs on another machine that offers this.
-        node: the machine of a fleet that runs the browser; "" if there is no fleet.
-        replacement: set if this is not the same browser as at the last ``open``.
+        is_exclusive: whether no other client can connect to the browser.
+        files: transfers files, if the browser runs on another machine that supports this.
+        node: the fleet's machine that runs the browser; "" if there is no fleet.
+        replacement: set if this is a different browser than at the previous ``open``.
         launched_as: ``LaunchOptions.marks`` from a fleet's node; None if there is no fleet.
     """
 
@@ -106,7 +108,7 @@ class OpenedEndpoint:
 
     @property
     def owned(self) -> bool:
-        """Whether we launched the browser and must end it."""
+        """Whether we launched the browser and must close it."""
         return self.launched is not None
 
     @property
@@ -130,10 +132,10 @@ class OpenedEndpoint:
         return f"it was killed by signal {-status}" if status < 0 else f"it exited with {status}"
 
     async def end(self, budget: Budget) -> None:
-        """End the browser that we launched, or release the session that we created.
+        """Close the browser that we launched, or release the provider's session that we created.
 
-        Safe to call twice; limited by ``budget``. Don't call ``end`` before a reconnect, which
-        needs the session.
+        Safe to call twice; limited by ``budget``. Don't call ``end`` before reconnecting, because
+        that requires the session.
         """
         if self.launched is not None:
             await self.launched.end(budget)
@@ -149,9 +151,9 @@ class Endpoint(Protocol):
 
     An endpoint may also have these attributes; see ``is_ours`` and ``endpoint_for``:
 
-    - ``is_ours = True``: closing the task also ends the browser.
+    - ``is_ours = True``: closing the task also closes the browser.
     - ``for_task(task_id)``: returns this endpoint for one task, if each task has its own browser.
-    - those of ``MovableEndpoint``.
+    - the attributes of ``MovableEndpoint``.
     """
 
     @property
@@ -173,8 +175,8 @@ class MovableEndpoint(Protocol):
     """An endpoint whose task can move to another browser.
 
     Attributes:
-        checkpoint_s: the maximum seconds between two checkpoints; 0 to take one only before a
-            planned move.
+        checkpoint_s: the maximum interval between two checkpoints, in seconds; 0 to take a
+            checkpoint only before a planned move.
         is_idle: whether the task has no call in progress, so that it can move. ``Browser`` sets it.
         before_move: called before the task moves. ``Browser`` sets it.
     """
@@ -185,13 +187,16 @@ class MovableEndpoint(Protocol):
 
 
 def is_ours(endpoint: Endpoint) -> bool:
-    """Whether closing the task also ends the browser, because the browser exists for the task."""
+    """Whether closing the task also closes the browser, because the browser exists only for the
+    task.
+    """
     return bool(getattr(endpoint, "is_ours", False))
 
 
 def endpoint_for(endpoint: Endpoint, task_id: str | None) -> Endpoint:
-    """Return the endpoint for one task; None for a task without a name. Most endpoints are the same
-    for all tasks."""
+    """Return the endpoint for one task; None for a task without a name. Most endpoints serve all
+    tasks, and are returned unchanged.
+    """
     for_task: Callable[[str | None], Endpoint] | None = getattr(endpoint, "for_task", None)
     return endpoint if for_task is None else for_task(task_id)
 
@@ -254,7 +259,7 @@ class UrlEndpoint(msgspec.Struct, frozen=True):
 
     @property
     def key(self) -> str:
-        """Equal addresses have equal keys, but a key doesn't reveal tokens."""
+        """A key that is equal for equal URLs, but doesn't reveal tokens."""
         bare = without_secrets(self.url)
         if bare == self.url or "//" not in self.url:
             return self.url

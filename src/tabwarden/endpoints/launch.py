@@ -17,14 +17,16 @@ async def launch(options: LaunchOptions, budget: Budget) -> LaunchedBrowser:
         budget: limits the whole launch: finding and starting the browser, and its first reply.
 
     Returns:
-        The running browser. When this process ends, even if it is killed, the browser ends and its
-        temporary profile is removed.
+        The running browser. When this process exits, even if it is killed, the browser exits and
+        its temporary profile is removed.
 
     Raises:
         LaunchFailed: no browser works, or the browser did not start. ``data["stderr"]`` contains
-            the end of the browser's output.
-        InvalidArgument: an option is wrong.
-        Cancelled: the caller cancelled. After any of these errors, no process or file remains.
+            the last part of the browser's standard error.
+        InvalidArgument: an option is invalid.
+        Cancelled: the caller canceled.
+
+    After any of these errors, no process or file remains.
     """
     options = options.checked()
     sweep_leftovers_once()

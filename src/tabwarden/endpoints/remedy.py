@@ -53,7 +53,7 @@ def browser_command(
 
     It is Tabwarden's command if that command can download a browser or run apt as root, or if there
     is no package manager. Otherwise it is the package manager's command. ``here`` replaces
-    ``this_platform()``. ``own`` allows only Tabwarden's command.
+    ``this_platform()``. With ``own``, return only Tabwarden's command.
     """
     here = here or this_platform()
     packages = package_command(which, root)
@@ -69,9 +69,9 @@ def own_program(
     """Return how the user's shell starts this Tabwarden: ``tabwarden``, or ``PYTHON -m tabwarden``.
 
     ``uvx`` and MCP hosts run Tabwarden from an environment that the user's shell does not have on
-    its PATH. uvx puts that environment on the PATH of Tabwarden itself, so finding the program
-    there proves nothing, unless the user has activated the environment. ``uv run`` activates one
-    for the program alone.
+    its PATH. uvx puts that environment on the PATH of Tabwarden itself, so the program is found
+    there even if the user's shell can't find it, unless the user has activated the environment.
+    ``uv run`` activates an environment for the program alone.
     """
     program = which("tabwarden")
     active = environment.get("VIRTUAL_ENV") or environment.get("CONDA_PREFIX") or sys.base_prefix

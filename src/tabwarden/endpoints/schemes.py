@@ -1,4 +1,6 @@
-"""Map an address to its endpoint, which may come from Tabwarden or from another package."""
+"""Find the endpoint for an address. The endpoint's class may be part of Tabwarden or of another
+package.
+"""
 
 from __future__ import annotations
 
@@ -13,18 +15,20 @@ from tabwarden.errors import EndpointUnreachable, InvalidArgument, TabwardenErro
 from tabwarden.similar import get_close_matches
 
 ENTRY_POINT_GROUP = "tabwarden.endpoints"
-"""The group of entry points in which other packages define schemes. An entry point's name is the
-scheme, and Tabwarden calls its object with an ``Address``.
+"""The group of entry points in which other packages define schemes. The name of an entry point is
+the scheme. Tabwarden calls the entry point's object with an ``Address``.
 """
 KIND_GROUP = "tabwarden.kinds"
-"""The group for browsers that don't speak CDP: the object is the class that controls them."""
+"""The group of entry points for browsers that don't speak CDP. The entry point's object is the
+class that controls such a browser.
+"""
 
 
 _AUTO = "auto"
 
 
 def endpoint_of(given: str | Endpoint) -> Endpoint:
-    """Return the endpoint for an address. An endpoint is returned unchanged.
+    """Return the endpoint for an address. If ``given`` is already an endpoint, return it unchanged.
 
     Args:
         given: a URL, ``host:port``, a port, ``auto``, ``scheme:``, ``scheme:SESSION_ID`` or
@@ -48,7 +52,7 @@ def endpoint_of(given: str | Endpoint) -> Endpoint:
         return PROVIDERS[scheme](parse_address(scheme, rest, given.headers))
     if (kind := other_kind(given.url)) is not None:
         raise InvalidArgument(
-            f"`{scheme}:` is not a browser that speaks CDP.",
+            f"A `{scheme}:` browser does not support CDP.",
             f"Use {kind.attr}.connect from {kind.module} instead of Browser.connect.",
             field="endpoint",
         )

@@ -1,4 +1,4 @@
-"""Scripts: repeats a trace through Tabwarden, or writes a Python script that repeats it.
+"""Repeat a trace through Tabwarden, or write a Python script that repeats it.
 
 ``plan_of`` turns a trace's calls into steps for any library. ``SCRIPTS`` has a writer for each kind
 of script, and ``replay`` runs the steps.
@@ -23,7 +23,7 @@ SCRIPTS: dict[str, Callable[[Plan], str]] = {
     "tabwarden": tabwarden_script,
     "pytest": pytest_script,
 }
-"""The writer of each kind of script."""
+"""The writer for each kind of script."""
 
 __all__ = [
     "SCRIPTS",

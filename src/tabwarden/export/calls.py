@@ -1,4 +1,4 @@
-"""Calls: the parts of a trace's calls that scripts and replays need."""
+"""The parts of a trace's calls that scripts and replays need."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _READS = frozenset(("GET", "HEAD", "OPTIONS"))
 
 
 class RecordedCall(msgspec.Struct, kw_only=True):
-    """One call in a trace. The fields are those of ``journal.Entry``, without secrets."""
+    """One call in a trace. The fields are the fields of ``journal.Entry``, without secrets."""
 
     number: int
     action: str
@@ -31,7 +31,7 @@ class RecordedCall(msgspec.Struct, kw_only=True):
     title: str = ""
     result: Any = None
     began: float = 0
-    """Seconds since 1970."""
+    """The start time, in seconds since 1970."""
     ended: float | None = None
 
 
@@ -39,9 +39,10 @@ class TraceCalls(msgspec.Struct, kw_only=True):
     calls: list[RecordedCall]
     viewport: tuple[int, int] | None = None
     launch: dict[str, Any] = {}
-    """The browser's launch options, by their names in the configuration."""
+    """The browser's launch options, keyed by their names in the configuration."""
     writes: list[float] = []
-    """When each request that may change its server's state began, in seconds since 1970."""
+    """The start times of the requests that may have changed their server's state, in seconds since
+    1970."""
 
 
 def read_trace(path: Path) -> TraceCalls:
@@ -60,7 +61,7 @@ def read_trace(path: Path) -> TraceCalls:
         writes = [float(one["started_at"]) for one in trace.requests if one["method"] not in _READS]
     except (KeyError, TypeError, ValueError, msgspec.MsgspecError) as error:
         raise InvalidArgument(
-            f"{str(path)[:300]} has a call that Tabwarden can't read: {error}.",
+            f"{str(path)[:300]} contains a call that Tabwarden can't read: {error}.",
             "Another version may have written the trace: record again.",
             field="file",
         ) from None

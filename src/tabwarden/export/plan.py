@@ -1,7 +1,8 @@
-"""Plan: turns a trace's calls into steps. It performs no I/O.
+"""Turn a trace's calls into steps. This module performs no I/O.
 
-The plan omits reads and failed calls. Each step of a batch is a separate call. A dialog's answer
-belongs to the step that opened the dialog, and so do a new tab and the files for a file chooser.
+The plan omits reads and failed calls. Each step of a batch is a separate call. The answer to a
+dialog is a part of the step that opened the dialog. In the same way, a new tab and the files for a
+file chooser are parts of the step that opened them.
 """
 
 from __future__ import annotations
@@ -22,11 +23,11 @@ from tabwarden.page.elements import name_of_point
 from tabwarden.page.input import fill
 
 HIDDEN = re.compile(r"\(secret(?: (\w+))?\)|\{\{([A-Z][A-Z0-9_]*)\}\}|(?<==)…")
-"""The placeholders for secrets in a trace: in any text, and in a URL's parameters."""
+"""The placeholders that replace secrets in a trace, in any text and in the parameters of a URL."""
 
 
 def variables_in(value: Any, target: Target | None, key: str = "") -> Any:
-    """Replace secrets that the trace masks with the environment variables that have them."""
+    """Replace the secrets that a trace masks with the environment variables that contain them."""
     if isinstance(value, str) and (match := HIDDEN.search(value)):
         name = match[1] or match[2] or key or (_name_of(target) if target is not None else "")
         variable = re.sub(r"\W+", "_", name.upper(), flags=re.A).strip("_")
@@ -41,7 +42,8 @@ def variables_in(value: Any, target: Target | None, key: str = "") -> Any:
 
 
 def _name_of(target: Target) -> str:
-    """Return an element's name, or else the last part of its selector, such as ``#password``."""
+    """Return an element's name. If it has none, return the last part of its selector, such as
+    ``#password``."""
     last = target.locators[0].get("css", "") if target.locators else ""
     return target.name or re.split(r"[ >]+", last)[-1]
 
@@ -49,7 +51,8 @@ def _name_of(target: Target) -> str:
 def target_of(
     element: Mapping[str, Any], point: tuple[float, float] | None, *, exactly: bool
 ) -> Target:
-    """Return a recorded element as a target. ``exactly``: omit locators for elements inside it."""
+    """Return a recorded element as a target. With ``exactly``, omit locators for elements inside
+    the element."""
     unique = [
         one
         for one in element["candidates"]
@@ -74,7 +77,8 @@ def target_of(
 
 
 def by_place(target: Target) -> Target:
-    """Prefer locators that don't depend on the element's text, which may change during a wait."""
+    """Prefer locators that don't depend on the element's text, because the text may change during a
+    wait."""
     stay = [one for one in target.locators if one["by"] in ("test_id", "css")]
     others = [one for one in target.locators if one not in stay]
     return msgspec.structs.replace(target, locators=(*stay, *others))
@@ -87,11 +91,12 @@ def _pair(value: Any) -> tuple[float, float] | None:
 _STRINGS = re.compile(
     r"""'(?:[^'\\\n]|\\.)*+('|\\?$)|"(?:[^"\\\n]|\\.)*+("|\\?$)|`[^`$\\]*`?""", re.MULTILINE
 )
-"""Strings, also unterminated ones: otherwise each quote would search for an end."""
+"""Matches strings, even unterminated ones. Otherwise, the regular expression would search for the
+end at each quote."""
 _WRITES = re.compile(
     r"\+\+|--|(?<![=!<>])=(?![=>])|\b(?:await|class|delete|new|throw|function\s*\*|yield)\b|`|[\])]\s*\("
 )
-"""Assignments, keywords that may have effects, and calls of unnamed functions."""
+"""Matches assignments, keywords that may have effects, and calls of unnamed functions."""
 _CALLED = re.compile(r"(?<![\w$])([\w$]+)\s*+(?:\?\.\s*)?\(")
 _READING = re.compile(
     r"querySelector(?:All)?|getElementById|getElementsBy(?:TagName|ClassName|Name)|"
@@ -103,9 +108,10 @@ _READING = re.compile(
     r"String|Boolean|parseInt|parseFloat|isNaN|max|min|round|floor|ceil|abs|now|"
     r"if|for|while|switch|return|typeof"
 )
-"""Standard web functions that change nothing, and keywords that a parenthesis may follow.
+"""Standard web functions that change nothing, and keywords that may precede a parenthesis.
 
-``get`` and ``find`` could be the page's own functions, but pages also read with these names.
+``get`` and ``find`` could also be the page's own functions, but functions with these names usually
+only read.
 """
 
 
@@ -114,7 +120,8 @@ def _is_closed(string: str) -> bool:
 
 
 def only_reads(script: str) -> bool:
-    """Whether a script only reads: it assigns nothing, and calls only functions that read."""
+    """Whether a script only reads. Such a script assigns nothing, and calls only functions that
+    read."""
     code = _STRINGS.sub(lambda match: '""' if _is_closed(match[0]) else "`", script)
     return _WRITES.search(code) is None and all(
         _READING.fullmatch(name) for name in _CALLED.findall(code)
@@ -125,20 +132,20 @@ _ID = re.compile(
     r"(?<![\w%])(?:\d+|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?=[a-z]*\d)[0-9a-z]{12,})(?!\w)",
     re.IGNORECASE,
 )
-"""A number, a UUID, or a long word with digits."""
+"""Matches an ID: a number, a UUID, or a long word with digits."""
 _PLACE = re.compile(r"(\w+://[^/?#]*)?(.*)", re.DOTALL)
-"""A URL's site, and the rest."""
+"""Matches a URL, and splits it into the site and the rest."""
 
 
 class MadeIds:
-    """Finds ids in URLs that the recorded run itself created, such as the number of a new order.
+    """Finds IDs in URLs that the recorded run itself created, such as the number of a new order.
 
     Another run gets other ids. A created id looks like an id, is in no earlier URL or argument, and
     appears after a request that may change the server's state.
 
     Args:
-        writes: when each request that may change its server's state began, in seconds since 1970,
-            in ascending order.
+        writes: the start times of the requests that may have changed their server's state, in
+            seconds since 1970, in ascending order.
     """
 
     def __init__(self, writes: Sequence[float]) -> None:
@@ -157,7 +164,7 @@ class MadeIds:
                 self.know(one)
 
     def came(self, url: str, since: float, until: float) -> str:
-        """Return a URL to which a page navigated in this time, with ``*`` for created ids."""
+        """Return a URL to which a page navigated at this time, with ``*`` for created IDs."""
         at = bisect_left(self._writes, since)
         if at < len(self._writes) and self._writes[at] <= until:
             self._made |= set(_ID.findall(_PLACE.fullmatch(url)[2])) - self._known  # type: ignore[index]
@@ -170,7 +177,7 @@ class MadeIds:
         return site + _ID.sub(lambda match: "*" if match[0] in self._made else match[0], rest)
 
     def part(self, url: str) -> str:
-        """Return the pattern for a part of a URL that a wait names."""
+        """Return the pattern for a part of a URL that a wait contains."""
         pattern = self.pattern(url)
         return pattern if pattern == url or "*" in url else f"**{pattern}**"
 
@@ -184,9 +191,9 @@ READS = re.compile(
     r"snapshot|storage_state|save_storage_state|trace"
 )
 _MODES = {"cookies": "list", "storage": "get", "clipboard": "read", "tabs": "list"}
-"""Actions that read in this mode, which is their default."""
+"""Actions that only read in this mode, which is the default mode."""
 _LISTS = ("init_script", "route")
-"""Actions that read in the mode ``list``, which is not their default."""
+"""Actions that only read in the mode ``list``, which is not their default mode."""
 _READING_COMMAND = re.compile(r"\.(get|describe|query|capture|enable|disable|resolve)", re.I)
 _ELSEWHERE = frozenset(("snapshot", "tab_id", "timeout_ms"))
 """Arguments that don't affect what the call does on the page."""
@@ -197,10 +204,11 @@ _ELEMENTS = {
 _AT_POINTS = frozenset(("mouse", "touch"))
 """Actions whose points don't identify elements."""
 _OWN = frozenset(("evaluate", "wait", "cookies", "storage", "resize"))
-"""Steps after which no later dialog opens, unlike a click, which may start a timer."""
+"""Steps after which no dialog opens later. A click, in contrast, may start a timer that opens
+one."""
 _CHECKED = frozenset(("checkbox", "menuitemcheckbox", "menuitemradio", "radio", "switch"))
 _PASSING = re.compile(r"load|wait|saving|sending|process|please|\d:\d\d|\bsec|…|\.\.\.", re.I)
-"""Text that probably changes."""
+"""Matches text that will probably change."""
 
 
 def plan_of(trace: TraceCalls) -> Plan:
@@ -214,7 +222,7 @@ def plan_of(trace: TraceCalls) -> Plan:
         planning.add(call)
     if planning.lost:
         raise InvalidArgument(
-            "The trace does not say how to find the elements of these calls: "
+            "The trace has no locators for the elements of these calls: "
             f"{', '.join(planning.lost)}.",
             "Record with --record (browser.record), which keeps locators for each call.",
             field="file",
@@ -241,7 +249,7 @@ class _Planning:
         self.credentials: tuple[Any, Any] | None = None
         self._urls: dict[str, str] = {}
         self._buttons: set[str] = set()
-        """The mouse buttons that are down."""
+        """The mouse buttons that are pressed."""
         self._asks: Step | None = None
         """The step that a dialog interrupted."""
 
@@ -364,7 +372,7 @@ class _Planning:
         return Target(tag="", role="", name="", frames=(), locators=(), point=point)
 
     def _lasting(self, element: dict[str, Any]) -> dict[str, Any]:
-        """Remove created ids, and locators that contain such an id, from a recorded element."""
+        """Remove created IDs from a recorded element, and locators that contain such an ID."""
         stay = [one for one in element["candidates"] if not self._ids.is_in(list(one.values()))]
         if not any(one.get("unique") for one in stay):
             return element
@@ -372,7 +380,7 @@ class _Planning:
         return {**element, **texts, "candidates": stay}
 
     def _note_url(self, call: RecordedCall) -> None:
-        """Note in the tab's last step that the page navigated to another URL."""
+        """Record in the tab's last step that the page navigated to another URL."""
         tab = self.tabs.get(call.tab_id or "")
         if tab is None or not call.url:
             return
@@ -398,7 +406,7 @@ class _Planning:
         return self._ids.came(call.url, since, self._noted[tab])
 
     def _begin_at(self, call: RecordedCall, tab: str) -> None:
-        """Open the page that the tab showed when recording began."""
+        """Open the page that the tab showed when the recording began."""
         if tab == "page" and not call.url.startswith("about:"):
             begin = Step(number=0, action="goto", tab=tab, arguments={"url": call.url})
             self.steps.insert(0, begin)
@@ -413,10 +421,10 @@ class _Planning:
         )  # another dialog interrupted the answer
         text = variables_in(call.arguments.get("prompt_text"), None)
         last.answers = [*last.answers, Answer(call.arguments.get("action", "accept"), text)]
-        last.text = ""  # it appeared before the answer
+        last.text = ""  # the dialog appeared before the answer
 
     def upload(self, call: RecordedCall) -> None:
-        """Files without an element are for the file chooser that the previous step opened."""
+        """Files without an element belong to the file chooser that the previous step opened."""
         last = self._last
         if call.arguments.get("ref") or call.arguments.get("x") is not None or last is None:
             self._add_steps(call)
@@ -442,7 +450,7 @@ class _Planning:
             self._add_steps(pointing.in_css_pixels(call))
 
     def remove(self, call: RecordedCall) -> None:
-        """Note in the step that added a route or a script that this call removes it."""
+        """In the step that added a route or a script, record that this call removes it."""
         named = call.arguments.get("route_id") or call.arguments.get("script_id")
         for step in self.steps:
             if step.made and step.made == named:
@@ -488,7 +496,8 @@ _SPECIAL: dict[str, Callable[[_Planning, RecordedCall], None]] = {
 def _filled(call: RecordedCall, place: int, value: Any, target: Target | None) -> Any:
     """Return a form field's value after the call, if this value is a bool or a list.
 
-    A checkbox also accepts the text "true", and a select an option's form value.
+    The recorded argument may differ: a checkbox also accepts the text "true", and a select accepts
+    an option's form value.
     """
     fields = call.result.get("filled") if isinstance(call.result, dict) else None
     held = fields[place].get("value") if isinstance(fields, list) and place < len(fields) else None
@@ -517,7 +526,7 @@ def _reads(call: RecordedCall) -> bool:
 
 
 def _made(call: RecordedCall) -> str:
-    """Return the id of the route or script that a call added."""
+    """Return the ID of the route or script that a call added."""
     is_named = call.action in _LISTS and isinstance(call.result, dict)
     return str(call.result.get("id") or "") if is_named else ""
 

@@ -1,4 +1,4 @@
-"""Playwright script: writes a program or a pytest test that repeats a trace with Playwright."""
+"""Write a program or a pytest test that repeats a trace with Playwright."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _CONTEXT = {
     "ignore_https_errors": "ignore_https_errors", "user_agent": "user_agent", "locale": "locale",
     "timezone": "timezone_id",
 }  # fmt: skip
-"""Launch options that Playwright sets for a context, with Playwright's names."""
+"""Launch options that Playwright sets for a context, with their names in Playwright."""
 
 
 def playwright_script(plan: Plan) -> str:
@@ -46,7 +46,8 @@ def playwright_script(plan: Plan) -> str:
 
 
 def pytest_script(plan: Plan) -> str:
-    """Return a test for pytest with the plugin pytest-playwright, whose fixture is ``page``."""
+    """Return a test for pytest with the plugin pytest-playwright. The plugin's fixture is
+    ``page``."""
     run = ["Run it with `pytest FILE`. It needs the plugin: pip install pytest-playwright."]
     body = _steps(plan)
     last = next((step.url for step in reversed(plan.steps) if step.url), "")
@@ -63,7 +64,7 @@ def pytest_script(plan: Plan) -> str:
 
 
 def _fixture(name: str, arguments: Mapping[str, str]) -> list[str]:
-    """Return a fixture for pytest-playwright that adds arguments."""
+    """Return a fixture for pytest-playwright that adds arguments to a launch or a context."""
     if not arguments:
         return []
     more = ", ".join(f"{literal(key)}: {one}" for key, one in arguments.items())
@@ -77,7 +78,8 @@ def _fixture(name: str, arguments: Mapping[str, str]) -> list[str]:
 
 
 def _launched(plan: Plan) -> dict[str, str]:
-    """Return the arguments that a launch in Playwright needs in addition to the usual ones."""
+    """Return the arguments that a launch in Playwright needs in addition to the default
+    arguments."""
     arguments = {name: one for name in ("args", "proxy") if (one := plan.launch.get(name))}
     return {name: literal(one) for name, one in arguments.items()}
 
@@ -104,7 +106,7 @@ def _left_out(plan: Plan) -> list[str]:
         return []
     return [
         "",
-        f"The recorded browser also had these launch options, which the script lacks: "
+        f"The recorded browser also had these launch options, which the script does not set: "
         f"{', '.join(names)}.",
     ]
 
@@ -122,7 +124,7 @@ def _function(head: str, body: list[str]) -> list[str]:
 def _head(
     body: list[str], *, modules: list[str], names: list[str], pytest: bool = False
 ) -> list[str]:
-    """Return a script's imports, and the functions that its lines call."""
+    """Return a script's imports and the functions that its lines call."""
     parts = parts_of(body)
     modules = sorted({*modules, *(one for part in parts for one in part.modules)})
     names = sorted({*names, *(one for part in parts for one in part.names)}, key=str.swapcase)

@@ -1,7 +1,7 @@
-"""Pointing: converts points on a screenshot, for the mouse and fingers, to points in the viewport.
+"""Convert points on a screenshot, for the mouse and fingers, to points in the viewport.
 
-A script has no screenshot. So a click, hover or drag becomes a call on the element that was there,
-and all other calls get points in CSS pixels of the viewport.
+A script has no screenshot. So a click, hover or drag becomes a call on the element that was at the
+point. All other calls get points in CSS pixels of the viewport.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ def is_lost(call: RecordedCall) -> bool:
 
 
 def at_elements(call: RecordedCall, *, is_held: bool) -> RecordedCall:
-    """Return a call of ``mouse`` as a click, hover or drag if possible, or else with its points in
-    CSS pixels.
+    """Return a call of ``mouse`` as a click, hover or drag on an element if possible. Otherwise,
+    return it with its points in CSS pixels.
 
     Args:
         call: a call of ``mouse`` that is not lost.
@@ -66,7 +66,7 @@ def in_css_pixels(call: RecordedCall) -> RecordedCall:
 
 
 def _way_of(arguments: Mapping[str, Any]) -> Way:
-    """Return the points in a call's arguments, from start to end."""
+    """Return the points in a call's arguments, ordered from start to end."""
     ends = [(arguments.get("x"), arguments.get("y")), *(arguments.get("path") or ())]
     ends.append((arguments.get("to_x"), arguments.get("to_y")))
     return [(float(x), float(y)) for x, y in ends if x is not None and y is not None]

@@ -1,4 +1,4 @@
-"""Replay: repeats a trace through Tabwarden, and stops where the page differs from the trace.
+"""Repeat a trace through Tabwarden, and stop where the page differs from the trace.
 
 A step runs only on the recorded element: its locator must match exactly one element, with the
 recorded role and name. A replay never uses another element instead.
@@ -37,7 +37,7 @@ ELEMENT_MS = 20_000.0
 
 Tell = Callable[[str], None]
 _BROKEN = (BrowserGone, TargetCrashed)
-"""Errors that don't mean that the page differs."""
+"""Errors that don't mean that the page differs from the trace."""
 _TRIES = 3
 _ACTIONS = get_args(ActionName)
 _WITHOUT_TAB = frozenset(("permission", "auth"))
@@ -53,15 +53,15 @@ async def replay(
     """Run all steps of a trace.
 
     Args:
-        browser: an open browser, with those of the trace's launch options that pages can detect.
+        browser: an open browser. It must have the trace's launch options that pages can detect.
         plan: the trace's steps.
         tell: receives a line for each step before it runs.
-        secrets: values for the masked secrets, by the names of their environment variables. The
-            trace can use no other variables, because a stranger may have written it.
+        secrets: values for the masked secrets, keyed by the names of their environment variables.
+            The trace can use no other variables, because an untrusted person may have written it.
 
     Raises:
-        InvalidArgument: a secret is missing, or the trace has only a part of an argument. No step
-            ran.
+        InvalidArgument: a secret is missing, or the trace contains only a part of an argument. In
+            both cases, no step ran.
         PageDiffers: the page differs from the trace; ``data["step"]`` is the step's number.
         BrowserGone, TargetCrashed, BudgetExceeded: the browser or the page failed;
             ``data["step"]`` is the step's number.
@@ -71,14 +71,15 @@ async def replay(
     if missing:
         options = " ".join(f"--env {name}" for name in missing)
         raise InvalidArgument(
-            f"The trace needs the values of environment variables: {', '.join(missing)}.",
+            "The trace needs these environment variables, which are not set: "
+            f"{', '.join(missing)}.",
             f"If the trace's pages may receive these values, set them and replay with {options}.",
             field="env",
         )
     cut = next((step for step in plan.steps if step.cut), None)
     if cut is not None:
         raise InvalidArgument(
-            f"The trace has only a part of the argument {cut.cut} of call {cut.number} "
+            f"The trace contains only part of the argument {cut.cut} of call {cut.number} "
             f"({cut.action}), because it was too long.",
             "Export a script instead, and complete this step in the script.",
             field="file",
@@ -116,7 +117,7 @@ class _Replay:
         self._tabs: dict[str, str] = {"page": active} if active else {}
         self._has_logged_in = False
         self._made: dict[str, str] = {}
-        """The ids of routes and scripts in this replay, by their ids in the trace."""
+        """The IDs of routes and scripts in this replay, keyed by their IDs in the trace."""
 
     async def run(self, number: int, step: Step) -> None:
         try:
@@ -124,7 +125,7 @@ class _Replay:
                 try:
                     result = await self._do(number, step)
                     break
-                except StaleRef:  # the page rendered the element again, and the call did nothing
+                except StaleRef:  # the page re-rendered the element, so the call had no effect
                     if attempt == _TRIES - 1:
                         raise
             await self._follow(number, step, result)
@@ -175,7 +176,7 @@ class _Replay:
         return done
 
     def _method(self, number: int, step: Step, arguments: Mapping[str, Any]) -> Any:
-        """Return the method for a step. A trace from a stranger may contain any name."""
+        """Return the method for a step. A trace from an untrusted person may contain any name."""
         try:
             if step.action not in _ACTIONS:
                 raise TypeError("unknown action")
@@ -191,7 +192,7 @@ class _Replay:
         if target is None:
             return {}
         point = target.point
-        if step.action == "wait":  # the element may appear later, or be gone
+        if step.action == "wait":  # the element may appear later, or may be gone
             return {f"{before}ref": selector_of(target.locators[0], target.frames)}
         if target.locators:
             met = await self._met(number, step, target, tab_id)
@@ -222,14 +223,14 @@ class _Replay:
             )
         )
         if done.interrupted:
-            raise self._differs(number, step, "A dialog opened that the trace does not have.")
+            raise self._differs(number, step, "A dialog opened that is not in the trace.")
         met: ReplayMatch = done.value
         if met.why:
             raise self._differs(number, step, met.why, met.nearest)
         return met
 
     async def _follow(self, number: int, step: Step, result: Any) -> None:
-        """Answer the prompts that a step opened, and wait for its recorded effects."""
+        """Answer the prompts that a step opened, and wait for the step's recorded effects."""
         browser, tab_id = self._browser, self._tabs.get(step.tab)
         for answer in step.answers:
             await self._answer(number, step, answer)
@@ -264,7 +265,7 @@ class _Replay:
             now = f" The tab is at {tab.url}." if tab is not None else ""
             raise self._differs(number, step, f"The step did not lead to {what}.{now}") from error
         if waited.interrupted:
-            raise self._differs(number, step, "A dialog opened that the trace does not have.")
+            raise self._differs(number, step, "A dialog opened that is not in the trace.")
 
     async def _answer(self, number: int, step: Step, answer: Answer) -> None:
         if not await self._until(lambda state: bool(state.pending_dialogs)):

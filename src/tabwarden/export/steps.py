@@ -1,4 +1,4 @@
-"""Steps: the operations of a script, independent of any library."""
+"""The operations in a script, independent of any library."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ import msgspec
 
 
 class Secret(msgspec.Struct, frozen=True):
-    """A secret value, which the trace masks. Scripts read it from this environment variable."""
+    """A secret value that the trace masks. Scripts read the value from this environment
+    variable."""
 
     variable: str
     before: str = ""
-    """The unmasked text before the secret; ``after`` is the text after it."""
+    """The text before the secret, which is not masked. ``after`` is the text after the secret."""
     after: str = ""
 
 
@@ -27,7 +28,7 @@ class Target(msgspec.Struct, frozen=True, kw_only=True):
     frames: tuple[str, ...]
     """CSS selectors of the iframes around the element, outermost first."""
     locators: tuple[dict[str, Any], ...]
-    """Locators that matched only this element while recording; the preferred one is first."""
+    """Locators that matched only this element during the recording, in order of preference."""
     point: tuple[float, float] | None = None
     """The point in the viewport, if the call named a point instead of an element."""
     offset: tuple[float, float] | None = None
@@ -36,7 +37,7 @@ class Target(msgspec.Struct, frozen=True, kw_only=True):
     """The mouse's offset from the corner inside the element's border."""
     size: tuple[float, float] | None = None
     is_verified: bool = True
-    """Whether Tabwarden checked while recording that the locators match only this element."""
+    """Whether Tabwarden checked during the recording that the locators match only this element."""
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -52,9 +53,9 @@ class Step(msgspec.Struct, kw_only=True):
     number: int
     """The number of the recorded call."""
     action: str
-    """The name of the method of ``Browser``, or ``fill``: one field of ``fill_form``."""
+    """The name of the ``Browser`` method, or ``fill`` for one field of ``fill_form``."""
     tab: str
-    """The variable of the tab's page: ``page``, ``page2``."""
+    """The variable for the tab's page, such as ``page`` or ``page2``."""
     arguments: dict[str, Any] = {}
     """The call's arguments, except those for elements, the tab and the time limit."""
     target: Target | None = None
@@ -63,13 +64,13 @@ class Step(msgspec.Struct, kw_only=True):
     way: list[tuple[float, float]] = []
     """The points in the viewport through which the mouse or a finger moved."""
     any_of: list[Step] = []
-    """Alternative waits, as separate steps. One of them has to end."""
+    """Alternative waits, as separate steps. The step ends when one of them ends."""
     cut: str = ""
     """The name of the argument that was too long for the trace."""
     made: str = ""
     """The id of the route or script that the call added, such as ``ro-1``."""
     is_removed: bool = False
-    """Whether a later step removes this route or script."""
+    """Whether a later step removes the route or script that this step added."""
     fills: bool = True
     """Whether the typed text was the field's whole content afterwards."""
     answers: list[Answer] = []
@@ -89,18 +90,19 @@ class Plan(msgspec.Struct, kw_only=True):
 
     steps: list[Step]
     tabs: list[str]
-    """The variables of the pages, in the order in which they opened."""
+    """The variables for the pages, in the order in which the pages opened."""
     title: str = ""
     """The title of the last page."""
     viewport: tuple[int, int] | None = None
     launch: dict[str, Any] = {}
-    """The browser's launch options, by their names in the configuration."""
+    """The browser's launch options, keyed by their names in the configuration."""
     credentials: tuple[Any, Any] | None = None
     """User name and password for HTTP authentication."""
 
     @property
     def secrets(self) -> list[str]:
-        """The environment variables that the steps need, in the order of their use."""
+        """The environment variables that the steps need, in the order in which the steps use
+        them."""
         names: dict[str, None] = {}
         for one in self.steps:
             _collect([one.arguments, [answer.text for answer in one.answers]], names)

@@ -1,4 +1,4 @@
-"""Tabwarden script: writes a program that repeats a trace through Tabwarden."""
+"""Write a program that repeats a trace through Tabwarden."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def lines_of(step: Step, plan: Plan) -> list[str]:
 
 def _does(step: Step) -> str:
     if step.cut:
-        message = f"Step {step.number} ({step.action}): the trace has only a part of {step.cut}."
+        message = f"Step {step.number} ({step.action}): the trace contains only part of {step.cut}."
         return f"raise NotImplementedError({literal(message)})"
     if step.action == "fill" and step.target is not None:
         field = {"ref": selector(step.target), "value": step.arguments.get("value")}

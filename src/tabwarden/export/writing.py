@@ -1,4 +1,4 @@
-"""Writing: helpers for all scripts, for literals, key names and the docstring."""
+"""Helpers for all scripts: literals, key names and the docstring."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ def literal(value: Any) -> str:
 
 
 def text_literal(text: str) -> str:
-    """Return text as a Python string literal on one line, with quotes that need little escaping."""
+    """Return text as a Python string literal on one line. Choose the quotes that need the least
+    escaping."""
     quoted = repr(text)
     if quoted[0] == '"' or '"' in text:
         return quoted
@@ -39,7 +40,7 @@ def text_literal(text: str) -> str:
 
 
 def call(function: str, *positional: str, **named: str) -> str:
-    """Return a call with these arguments, which are Python code."""
+    """Return a call with these arguments. The arguments are Python code."""
     return (
         f"{function}({', '.join([*positional, *(f'{name}={one}' for name, one in named.items())])})"
     )

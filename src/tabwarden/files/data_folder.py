@@ -18,8 +18,8 @@ logger = logging.getLogger("tabwarden")
 
 
 def data_folder() -> Path:
-    """Return the user's data folder, which may not exist yet. If it can't be written, as in a
-    read-only home folder, return this process's temporary folder.
+    """Return the user's data folder, which may not exist yet. If that folder is not writable, as in
+    a read-only home folder, return a temporary folder of this process.
     """
     usual = user_data_path("tabwarden")
     return usual if _is_writable(usual) else _temporary(usual)
@@ -35,7 +35,7 @@ def _temporary(usual: Path) -> Path:
     try:
         made = Path(tempfile.mkdtemp(prefix="tabwarden-data-"))  # mode 0700
     except OSError:
-        return usual  # the code that writes there reports the error
+        return usual  # the code that writes to the folder reports the error
     logger.warning("%s can't be written: using %s instead", usual, made)
     atexit.register(_remove_if_empty, made)
     return made

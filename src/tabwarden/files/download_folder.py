@@ -1,7 +1,8 @@
-"""The download folder: only this module decides where a file is stored and under which name.
+"""The download folder. Only this module decides in which folder, and under which name, a downloaded
+file is stored.
 
-An incomplete file has a unique name: the browser's guid, or a name from ``PartialFile``. When the
-file is complete, it gets a safe final name.
+An incomplete file has a unique name: the browser's GUID for the download, or a name from
+``PartialFile``. When the file is complete, it gets a safe final name.
 """
 
 from __future__ import annotations
@@ -35,16 +36,16 @@ __all__ = [
 ]
 
 _NAME_MAX = 150
-"""The maximum length of a name in bytes. File systems allow 255 bytes; the rest is for an added
-number.
+"""The maximum length of a name in bytes. File systems allow 255 bytes; we reserve the difference
+for an added number.
 """
 _ENDING_MAX = 20
 _TRICKS = re.compile("[\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
-"""Characters that are invisible or change the text direction: they can disguise an extension."""
+"""Characters that are invisible or change the text direction, and so can disguise an extension."""
 _GUID = re.compile(r"[A-Za-z0-9-]{1,64}")
-"""Check a guid before using it as a file name: the browser may not be trustworthy."""
+"""Check a GUID before it is used as a file name, because the browser may not be trustworthy."""
 _ARRIVING = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\.crdownload)?")
-"""The name of a file that a browser is still writing: the download's guid."""
+"""The name of a file that a browser is still writing: the download's GUID."""
 _PART, _PART_ENDING = ".tabwarden-", ".part"
 _SAYS_NOTHING = ("", "application/octet-stream", "binary/octet-stream")
 
@@ -110,9 +111,9 @@ class PartialFile:
         try:
             self._file.flush()
             if os.name == "nt":
-                self._file.close()  # else Windows does not rename it
+                self._file.close()  # otherwise Windows does not rename the file
             path = rename_file(self._path, name, overwrite=overwrite).resolve()
-            self._file.close()  # only now, because its lock ends
+            self._file.close()  # only now, because closing the file releases its lock
         except OSError as error:
             raise self._unwritable(error) from None
         return StoredFile(
@@ -158,7 +159,7 @@ def store_download(folder: Path, guid: str, suggested: str) -> StoredFile:
     arrived = folder / guid
     with arrived.open("rb") as file:
         if not arrived.is_symlink():
-            with suppress(PermissionError):  # the browser runs as another user
+            with suppress(PermissionError):  # the browser might run as another user
                 arrived.chmod(0o600)
         sha256 = hashlib.file_digest(file, "sha256").hexdigest()
         size = file.tell()
@@ -200,14 +201,14 @@ def rename_file(arrived: Path, suggested: str, *, overwrite: bool = False) -> Pa
 
 
 def with_extension(name: str, mime_type: str) -> str:
-    """Return the name; if it has no extension, with the usual extension for the type."""
+    """Return the name. If it has no extension, add the default extension for the type."""
     if PureWindowsPath(name).suffix or mime_type in _SAYS_NOTHING:
         return name
     return name + (mimetypes.guess_extension(mime_type) or "")
 
 
 def is_incomplete(name: str) -> bool:
-    """Return whether a file with this name in a download folder may still be incomplete."""
+    """Whether a file with this name in a download folder may still be incomplete."""
     return name.startswith(".") or _ARRIVING.fullmatch(name) is not None
 
 

@@ -1,4 +1,4 @@
-"""A daemon's inbox: the temporary folder into which commands copy the files to upload."""
+"""A daemon's inbox: the temporary folder into which CLI commands copy the files to upload."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ _WITHIN = f"{os.sep}tabwarden-{INBOX}"
 
 
 def with_own_names(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a call's arguments with the original names of files that were copied to an inbox. The
-    daemon deletes the copies when it ends, but traces and their exports remain.
+    """Return a call's arguments, in which files that were copied to an inbox have their original
+    names again. The daemon deletes the copies when it exits, but traces and their exports remain.
     """
     return {
         name: [*map(_own_name, value)]

@@ -1,8 +1,9 @@
-"""Locks on open files. The system releases the lock when the process ends, even after a crash.
+"""Locks on open files. The operating system releases the lock when the process exits, even after a
+crash.
 
 Other processes can still read the file. We don't use the ``filelock`` package: it locks a path
-instead of an open file, and importing it takes 90 ms of CPU, more than the command-line client
-takes for everything else.
+instead of an open file, and importing it takes 90 ms of CPU time, more than everything else that
+the command-line client does.
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ else:
 __all__ = ["is_held", "locked_file", "try_lock"]
 
 _BYTE = 1 << 20
-"""Offset of the byte that Windows locks: past the content, because locked bytes can't be read."""
+"""Offset of the byte that we lock on Windows. It is beyond the content, because locked bytes can't
+be read.
+"""
 
 
 def try_lock(fd: int) -> bool:
@@ -44,14 +47,14 @@ def locked_file(folder: str | os.PathLike[str], prefix: str, suffix: str = "") -
 
     while True:
         fd, name = tempfile.mkstemp(suffix, prefix, os.fspath(folder))
-        if try_lock(fd) and os.path.exists(name):  # else another process removed the file
+        if try_lock(fd) and os.path.exists(name):  # otherwise another process has removed the file
             return name, fd
         os.close(fd)
 
 
 def is_held(path: str | os.PathLike[str]) -> bool:
-    """Whether the process that called ``locked_file`` still has the file open. If not, remove the
-    file.
+    """Whether the process that called ``locked_file`` still has the file open. If that process has
+    exited, remove the file.
     """
     try:
         fd = os.open(path, os.O_RDWR)
@@ -60,7 +63,7 @@ def is_held(path: str | os.PathLike[str]) -> bool:
     try:
         if not try_lock(fd):
             return True
-        os.unlink(path)  # while it is locked, so that nobody else locks it
+        os.unlink(path)  # while holding the lock, so that no other process can lock the file
     except OSError:  # Windows can't remove an open file
         return False
     finally:

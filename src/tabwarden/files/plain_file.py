@@ -1,6 +1,4 @@
-"""Read a complete file that somebody else may have written, without blocking or reading
-endlessly.
-"""
+"""Read a complete, possibly untrusted file, without blocking and without reading endlessly."""
 
 from __future__ import annotations
 
@@ -19,7 +17,7 @@ def read_plain_file(path: Path, most_bytes: int = _MOST_BYTES) -> bytes:
     """Return a file's content.
 
     Raises:
-        OSError: the file can't be read, is not a regular file (a pipe or a device can be endless),
+        OSError: the file can't be read, is not a regular file (a pipe or a device might never end),
             or is longer than ``most_bytes``. ``strerror`` describes the reason.
     """
     try:
@@ -46,8 +44,8 @@ def read_plain_text(path: Path, most_bytes: int = _MOST_BYTES) -> str:
 
 
 def real_path(path: str | Path) -> Path:
-    """Return an absolute path without symbolic links. If links form a loop, return a path that
-    can't be opened, where ``Path.resolve`` raises ``RuntimeError``.
+    """Return an absolute path without symbolic links. If the links form a loop, ``Path.resolve``
+    raises ``RuntimeError``, but this function returns a path that can't be opened.
     """
     return Path(os.path.realpath(path))
 

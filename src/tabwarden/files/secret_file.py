@@ -43,7 +43,7 @@ def kept_secret(path: Path, make: Callable[[], bytes]) -> bytes:
 
     Args:
         path: the file; its folder is created if missing.
-        make: generates a new secret.
+        make: a function that generates a new secret.
 
     Raises:
         OSError: the file can't be written.
@@ -69,7 +69,7 @@ def kept_secret(path: Path, make: Callable[[], bytes]) -> bytes:
 
 
 def is_private(path: Path) -> bool:
-    """Whether only a file's owner can read it."""
+    """Whether only the owner of a file can read it."""
     # Windows has no permission bits: there, the user's own folder protects the file.
     others = stat.S_IRWXG | stat.S_IRWXO
     return os.name == "nt" or not path.stat().st_mode & others

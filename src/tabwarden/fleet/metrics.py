@@ -18,8 +18,9 @@ def show_metrics_of(address: str) -> None:
 
 
 def _numbers(address: str) -> Mapping[str, Mapping[tuple[str, ...], float]]:
-    """Query the coordinator, on a thread without an event loop. If it does not respond, return
-    nothing."""
+    """Query the coordinator. Runs on a thread without an event loop. If the coordinator does not
+    respond, return no metrics.
+    """
     try:
         status = asyncio.run(connect_coordinator(address).status())
     except TabwardenError:

@@ -1,20 +1,20 @@
-"""The watchdog: a process that tracks the time of its host's leases, and kills the browsers when
-that time ends.
+"""The watchdog: a process that tracks how long its host's leases are valid, and kills the browsers
+when that time ends.
 
 Run it as ``python -I -S -E watchdog.py``. It imports only the standard library, and does very
-little. So it meets its deadlines even if the machine is too busy for the host: it renews the leases
-itself with *pulses*, small datagrams that the coordinator answers. It tracks one time for all of
-the host's leases. A browser may live while that time has run without a break since the heartbeat
-whose answer granted the lease to the host.
+little. It therefore meets its deadlines even if the machine is too busy for the host. It renews the
+leases itself with *pulses*, small datagrams to which the coordinator replies. It tracks one period
+of validity for all of the host's leases. A browser may live as long as this period has not been
+interrupted since the heartbeat whose reply granted the lease to the host.
 
-The host writes lines to its standard input, and reads its answers:
+The host writes lines to its standard input, and reads its replies:
 
 - ``terms LEASE_S EVERY_S KEY HOST_ID ADDRESS PORT``: a renewal is valid for LEASE_S. Send a pulse
   to the coordinator every EVERY_S seconds. KEY and HOST_ID are in hexadecimal digits; the last two
   fields can be missing.
-- ``renew SENT``: the coordinator has answered a heartbeat that was sent at SENT.
-- ``hold PID START GRANTED``: guard a browser whose lease was granted by the answer to a heartbeat
-  sent at GRANTED. The answer is ``held PID`` or ``late PID``.
+- ``renew SENT``: the coordinator has replied to a heartbeat that was sent at SENT.
+- ``hold PID START GRANTED``: guard a browser whose lease was granted by the reply to a heartbeat
+  sent at GRANTED. The watchdog replies ``held PID`` or ``late PID``.
 - ``drop PID``: forget a browser.
 
 After each renewal, ``time SINCE UNTIL NEARLY_LATE`` reports when the time began and when it ends
@@ -37,22 +37,26 @@ LONGEST = 1_000
 """How many bytes of a datagram we read. The datagrams that we send are shorter."""
 _NICENESS = -10
 _NEARLY = 0.25
-"""A renewal is nearly late if it arrives in this last share of the time."""
+"""A renewal is nearly late if it arrives in the last part of the time; this is that part, as a
+fraction.
+"""
 _AT_ONCE = 100
-"""How many answers to read before other work, whoever sent them."""
+"""How many replies to read before doing other work, even if they are not from the coordinator."""
 
 
 def now() -> float:
-    """Return seconds since a fixed time, which is the same for all processes on this machine.
-    Leases use this clock because it also runs while the machine is suspended."""
+    """Return the seconds since a fixed point in time, which is the same for all processes on this
+    machine. Leases use this clock because it also runs while the machine is suspended.
+    """
     if hasattr(time, "CLOCK_BOOTTIME"):
         return time.clock_gettime(time.CLOCK_BOOTTIME)
     return time.monotonic()
 
 
 def start_time(pid: int) -> str:
-    """Return when a process started, in the system's units: another process that gets the same id
-    later has another start time. "" if the process has exited."""
+    """Return when a process started, in the system's units; "" if the process has exited. Another
+    process that later gets the same ID has another start time.
+    """
     try:
         with open(f"/proc/{pid}/stat", "rb") as file:
             return file.read().rpartition(b")")[2].split()[19].decode()
@@ -61,8 +65,10 @@ def start_time(pid: int) -> str:
 
 
 def is_same(pid: int, started: str) -> bool:
-    """Whether a process id still belongs to the browser that started then, or to its remaining
-    process group: no new process gets the id of a process group in which any process remains."""
+    """Whether a process ID still belongs to the browser that was started at ``start``, or to the
+    rest of its process group. No new process gets the ID of a process group that still has a
+    process.
+    """
     return start_time(pid) in ("", started)
 
 
@@ -72,11 +78,13 @@ def take_priority() -> None:
         os.nice(_NICENESS)
 
 
-# -- pulses: HOST_ID NUMBER MAC, and the answer NUMBER MAC ------------------------------------
+# -- pulses: HOST_ID NUMBER MAC, and the reply NUMBER MAC ------------------------------------
 
 
 def pulse_key(ticket_key: bytes) -> bytes:
-    """Return the key for a host's pulses. No ticket is an authentication code for this text."""
+    """Return the key for a host's pulses. The key can't equal a ticket, because no ticket is an
+    authentication code for this text.
+    """
     return hmac.new(ticket_key, b"\0pulses", hashlib.sha256).digest()
 
 
@@ -109,12 +117,12 @@ def _code(key: bytes, text: str) -> str:
 
 
 class Watchdog:
-    """Tracks the time, and the browsers that it guards. It does no I/O.
+    """Tracks the time of the leases, and the browsers that the watchdog guards. Does no I/O.
 
     Attributes:
         since: when the heartbeat or pulse that began the current time was sent.
         until: when the time ends.
-        held: the browsers: their process ids, with their start times.
+        held: the browsers' process IDs, with their start times.
         nearly_late: how many renewals arrived when browsers had little time left.
         coordinator: where to send pulses; None for nowhere.
     """
@@ -132,7 +140,7 @@ class Watchdog:
         """When the pulses that can still renew the time were sent, by number."""
 
     def hear(self, line: str, at: float) -> str:
-        """Obey a line from the host; return the answer, or "".
+        """Obey a line from the host; return the reply, or "".
 
         Raises:
             ValueError, IndexError: the line is invalid. Nothing has changed.
@@ -157,10 +165,11 @@ class Watchdog:
         return ""
 
     def renew(self, sent: float, at: float) -> str:
-        """Extend the time for a message sent at ``sent``; return the line for the host.
+        """Extend the time because of a message that was sent at ``sent``; return the line for the
+        host.
 
         A renewal that arrives after the time has ended begins a new time, which does not cover
-        earlier browsers. So ``overdue`` must be called first.
+        earlier browsers. Therefore, ``overdue`` must be called first.
         """
         until = sent + self._lease_s
         if until <= max(self.until, at) or (at >= self.until and self.held):
@@ -181,8 +190,9 @@ class Watchdog:
         return pulse(self._key, self._host_id, self._number)
 
     def answered(self, data: bytes, at: float) -> str:
-        """Renew the time for the answer to a pulse; return the line for the host. The data is
-        untrusted."""
+        """Extend the time because of a reply to a pulse; return the line for the host. The data is
+        untrusted.
+        """
         number = int(data.split(b" ")[0]) if data[:20].split(b" ")[0].isdigit() else 0
         sent = self._sent.get(number)
         if sent is None or not hmac.compare_digest(data, answer(self._key, number)):
@@ -225,7 +235,7 @@ class _Process:
         self._socket: socket.socket | None = None
 
     def run(self) -> None:
-        """Work until the input closes. Then, or on failure, kill all browsers."""
+        """Run until standard input closes. Then, or on failure, kill all browsers."""
         try:
             self._work()
         finally:
@@ -237,7 +247,7 @@ class _Process:
         while True:
             inputs = [0] if self._socket is None else [0, self._socket.fileno()]
             readable, _, _ = select.select(inputs, [], [], self._watchdog.wait_s(now()))
-            for pid in self._watchdog.overdue(now()):  # before a late answer is read
+            for pid in self._watchdog.overdue(now()):  # before a late reply is read
                 kill(pid)
             if self._socket is not None and self._socket.fileno() in readable:
                 self._read_answers(self._socket)
@@ -264,11 +274,11 @@ class _Process:
 
     def _tell(self, answer: str) -> None:
         if answer:
-            with contextlib.suppress(OSError):  # it hangs, and the pipe is full
+            with contextlib.suppress(OSError):  # the host hangs, and the pipe is full
                 os.write(1, f"{answer}\n".encode())
 
     def _connect(self) -> None:
-        """Send pulses to the coordinator in the latest terms."""
+        """Send pulses to the coordinator that the latest ``terms`` line specified."""
         address = self._watchdog.coordinator
         if address == self._connected:
             return
@@ -285,7 +295,7 @@ class _Process:
 
 def main() -> None:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.SIG_IGN)  # it exits with its host
+        signal.signal(number, signal.SIG_IGN)  # the watchdog exits with its host
     take_priority()
     os.set_blocking(1, False)
     _Process().run()

@@ -1,4 +1,6 @@
-"""Shared code of the dialects: budgets, the check of fields, and merged news."""
+"""Shared code of the dialects: time budgets, validation of fields, and merging of news (new
+events).
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ class Fields(BaseModel):
 
 
 def form(tool: str, fields: type[Fields]) -> Form:
-    """Return the form that checks and describes a tool's fields. Errors use the name ``tool``."""
+    """Return the form that validates and describes a tool's fields. Error messages use the name
+    ``tool``.
+    """
     parameters = create_model(fields.__name__, __base__=fields, timeout_ms=(TimeoutMs, None))
     return Form(tool=tool, model=lambda: parameters)
 
@@ -27,12 +31,13 @@ def form(tool: str, fields: type[Fields]) -> Form:
 def budget_of(
     config: BrowserConfig, tool: str, timeout_ms: float | None, *, at_least_ms: float = 0.0
 ) -> Budget:
-    """Return the budget of a call.
+    """Return the time budget of a call.
 
     Args:
         tool: the registry's tool that serves the call.
-        timeout_ms: the caller's limit. None: use the default budget.
-        at_least_ms: the minimum for a default budget, because the call's arguments need this time.
+        timeout_ms: the caller's limit. None for the default budget.
+        at_least_ms: the minimum for a default budget, if the call's arguments require this much
+            time.
     """
     default_ms = config.timeout_of(ACTIONS[tool].name)
     return Budget.of(timeout_ms, max(default_ms, at_least_ms))

@@ -5,10 +5,10 @@ To change:
 - where secrets in the configuration are masked: ``secrets.py`` keeps them, and ``forms.py`` finds
   their encoded forms; ``journaled.py`` masks them in each result and error of ``Browser``,
   ``browser/status.py`` in states and events, ``telemetry/task.py`` in logs,
-  ``surfaces/live/watched.py`` in the live view. A new surface gets masked results. Data that it
+  ``surfaces/live/watched.py`` in the live view. A new interface gets masked results. Data that it
   reads without ``Browser`` must pass through ``Control.hide`` (``page/control/control.py``)
 - which of a call's arguments and results are secret: ``redaction.py``;
-  ``page/walker/js/dom/secret_fields.js`` decides which fields hold secrets
+  ``page/walker/js/dom/secret_fields.js`` decides which fields contain secrets
 """
 
 from tabwarden.journal.brief import CHARS

@@ -1,4 +1,4 @@
-"""Brief: shorten large results, so that a journal uses little memory."""
+"""Shorten large results, so that a journal uses little memory."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def brief(result: Any) -> Any:
 
 
 def _brief_struct(result: msgspec.Struct) -> Any:
-    """Shorten an action's result: only these fields can be large."""
+    """Shorten the fields of an action's result that can be large."""
     shortening = _Shortening()
     changed: dict[str, Any] = {}
     for field in ("value", "text", "data", "snapshot"):

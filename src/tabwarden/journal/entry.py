@@ -1,4 +1,4 @@
-"""Entry: one of an agent's calls, from start to end."""
+"""``Entry``: one of an agent's calls, from start to end."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Entry(msgspec.Struct, kw_only=True, eq=False):
     """
 
     number: int
-    """Counts the task's calls from 1."""
+    """The call's number; the task's calls are counted from 1."""
     action: str
     """The method's name (``click``)."""
     arguments: dict[str, Any]
@@ -35,11 +35,12 @@ class Entry(msgspec.Struct, kw_only=True, eq=False):
     element: dict[str, Any] | None = None
     """The element that the call acted on, as ``{"ref", "role", "name"}``."""
     locators: list[dict[str, Any]] = []
-    """How to find the call's elements again, if a recording needs it: ``{"named", "role", "name",
-    "frames", "candidates"}`` for each element in the call's arguments (``page/elements``).
+    """How to find the call's elements again, if a recording needs this information: ``{"named",
+    "role", "name", "frames", "candidates"}`` for each element in the call's arguments
+    (``page/elements``).
     """
     text_appeared: str = ""
-    """Text that appeared after the call, if a recording needs it."""
+    """Text that appeared after the call, if a recording needs this information."""
     point: tuple[float, float] | None = None
     """The click position, in CSS pixels of the tab's viewport."""
     points: list[tuple[float, float]] = []
@@ -59,7 +60,7 @@ class Entry(msgspec.Struct, kw_only=True, eq=False):
     """The recovery steps that Tabwarden took to free a hung page."""
     result: Any = None
     """The call's result, including secrets, shortened if it is large; see ``redacted_result``. To
-    save memory, the journal drops it from old entries.
+    save memory, the journal drops the results of old entries.
     """
     typed_plain: set[str] = msgspec.field(default_factory=set)
     """The texts that were entered into fields that are not secret, according to the page."""
@@ -86,7 +87,9 @@ class Entry(msgspec.Struct, kw_only=True, eq=False):
 
 
 running: ContextVar[Entry | None] = ContextVar("running", default=None)
-"""The call that is running in this context. A coroutine on the engine has its caller's context."""
+"""The call that is running in this context. A coroutine on the engine runs in its caller's
+context.
+"""
 
 
 def current_call() -> Entry | None:

@@ -1,9 +1,10 @@
-"""Forms: find secrets in a text, including encoded and disguised forms of them.
+"""Find secrets in a text, even if they are encoded or disguised.
 
 A text is searched in several readings: unchanged, and after each round of decoding with
 ``WRITINGS`` until nothing is encoded any more, each with and without tags. Each reading is searched
-with and without white space, Markdown characters and invisible characters between the letters. So
-each secret is only a few plain strings, and thousands of strings can be found in one pass.
+with and without white space, Markdown characters and invisible characters between the letters. For
+each secret, we therefore search for only a few plain strings, and thousands of strings can be found
+in one pass.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from urllib.parse import quote, unquote
 from pydantic_core import SchemaError, SchemaValidator, core_schema
 
 CUT = "…"
-"""The end of a shortened text."""
+"""The suffix that marks truncated text."""
 WRITINGS: dict[str, tuple[str, str, Callable[[str], str]]] = {
     "percent encoding": (
         "%",
@@ -57,8 +58,8 @@ WRITINGS: dict[str, tuple[str, str, Callable[[str], str]]] = {
     ),
     "other backslash escape": (r"\\", r"[^a-zA-Z0-9\s]", lambda text: text[1]),
 }
-"""How a character can be encoded: the first character, the pattern after it, and the decoding
-function.
+"""How a character can be encoded: the first character of an encoded character, the pattern of the
+rest, and the decoding function.
 """
 _WRITING = re.compile(
     rf"[%&\\](?:{'|'.join(f'((?<={sign})(?:{rest}))' for sign, rest, _ in WRITINGS.values())})"
@@ -80,20 +81,24 @@ _BETWEEN = re.compile(rf"[\s{re.escape(_SEEN)}]|{_UNSEEN.pattern}")
 _ASCII = dict.fromkeys(one for one in range(128) if _BETWEEN.match(chr(one)))
 _PARTED = re.compile(r"[\s+]+")
 _FEWEST = 4
-"""If fewer letters of a secret remain, the secret is searched with the characters between them."""
+"""If fewer letters of a secret remain, we search for the secret with the characters between its
+letters.
+"""
 _NO_WORDS = 8
-"""A secret with fewer letters could match the end of one word and the beginning of the next. So
-white space may separate all of its letters or none.
+"""A secret with fewer letters could match the end of one word and the beginning of the next.
+Therefore, white space may separate either all of its letters or none.
 """
 _CUT_FROM, _CUT_TO = 6, 32
-"""The minimum and maximum length of a secret's beginning that is masked if ``CUT`` follows it."""
+"""The minimum and maximum length of the part of a secret that is masked if the text is truncated
+(``CUT``) after that part.
+"""
 _URL_SAFE = str.maketrans("+/", "-_")
 _SHORTEST_CORE = 6
-"""A shorter part of a base64 text could appear in any text."""
+"""The minimum length of base64 text to search for. A shorter part could appear in any text."""
 _SHORT = 40
 """The readings of texts up to this length are cached."""
 _GROUP = 32
-"""How many secrets are searched together in a text that contains one."""
+"""How many secrets are searched for together, in a text that contains a secret."""
 _HALF = re.compile("[\ud800-\udfff]")
 """Half of a surrogate pair. Rust's engine rejects a text that contains it."""
 
@@ -103,7 +108,7 @@ _Changed: TypeAlias = Callable[[T, re.Pattern[str], _Change], T]
 
 
 def _rust(regex: str) -> Callable[[str], bool] | None:
-    """Return a function that tells whether a text may contain a match; None if the expression is
+    """Return a function that checks whether a text may contain a match; None if the expression is
     too large for Rust's engine.
     """
     schema = core_schema.str_schema(pattern=regex, regex_engine="rust-regex")
@@ -208,8 +213,8 @@ class _Placed(NamedTuple):
 
 
 def _placed(text: str) -> Iterator[_Placed]:
-    """Yield a text's readings with the position of each character. They keep the characters in
-    ``_BETWEEN``.
+    """Yield a text's readings with the position of each character. These readings keep the
+    characters in ``_BETWEEN``.
     """
     whole = _Placed(text, [*range(len(text))], [*range(1, len(text) + 1)])
     return _read(whole, _Placed.changed)
@@ -238,9 +243,9 @@ class Known:
 
     Args:
         secret: the secret.
-        shown: the text that replaces it.
+        shown: the text that replaces the secret.
         is_loose: whether to find the secret also in upper and lower case, in hexadecimal, encoded
-            before base64, and with its end cut off.
+            before base64, and with its end truncated.
     """
 
     def __init__(self, secret: str, shown: str, *, is_loose: bool = False) -> None:
@@ -250,7 +255,7 @@ class Known:
 
     @cached_property
     def texts(self) -> dict[str, str]:
-        """The strings that reveal the secret in a reading, by their lower-case form."""
+        """The strings that reveal the secret in a reading, keyed by their lower-case form."""
         letters = self._letters
         strings = [letters, *_in_base64(self._secret)]
         if self.is_loose:
@@ -294,7 +299,7 @@ class Known:
                 start = lower.find(one, end)
 
     def _is_at(self, text: str) -> bool:
-        """Whether a match is really the secret, and not parts of several words."""
+        """Whether a match is really the secret, and not made of parts of several words."""
         if len(self._letters) >= _NO_WORDS:
             return True
         parts = len(_PARTED.split(text))
@@ -383,7 +388,7 @@ class Finder:
 
 
 def _has_one_of(known: Iterable[Known]) -> Callable[[str], bool]:
-    """Return a function that tells whether a lower-case reading may contain one of the secrets."""
+    """Return a function that checks whether a lower-case reading may contain one of the secrets."""
     texts = {text for one in known for text in one.texts}
     has_one = _rust("|".join(map(re.escape, texts)))
     return has_one or (lambda read: any(text in read for text in texts))

@@ -1,4 +1,4 @@
-"""Journal: keep one task's last calls, and notify watchers when a call starts or ends."""
+"""``Journal``: keeps one task's last calls, and notifies watchers when a call starts or ends."""
 
 from __future__ import annotations
 
@@ -20,13 +20,15 @@ from tabwarden.journal.redaction import secrets_in
 from tabwarden.journal.secrets import Secrets
 
 _person: ContextVar[str | None] = ContextVar("person", default=None)
-"""The person's name. A coroutine on the engine has its caller's context."""
+"""The name of the person who makes the calls in this context. A coroutine on the engine runs in its
+caller's context.
+"""
 
 
 @contextmanager
 def as_person(name: str) -> Iterator[None]:
-    """Make the block's calls on behalf of a person. They don't wait for the person who has control,
-    and they are reported to the agent.
+    """Make the block's calls on behalf of a person. These calls don't wait for the person who has
+    control, and they are reported to the agent.
     """
     reset = _person.set(name)
     try:
@@ -45,7 +47,7 @@ log = logging.getLogger("tabwarden.journal")
 KEPT = 500
 """How many ended calls are kept."""
 KEPT_RESULTS = 50
-"""How many of these calls keep their results, which may be large."""
+"""How many of the ended calls keep their results, which may be large."""
 INTERRUPTIONS = {
     "dialog": "a dialog",
     "navigation": "a new page",
@@ -53,7 +55,7 @@ INTERRUPTIONS = {
     "upload": "a file chooser",
     "choose": "a device prompt",
 }
-"""The cause of an interruption, by ``by.kind`` in the call's result."""
+"""The cause of an interruption, keyed by ``by.kind`` in the call's result."""
 
 Watcher = Callable[[Entry], None]
 FailureWatcher = Callable[[Entry, TabwardenError], None]
@@ -146,7 +148,8 @@ class Journal:
         Args:
             action: ``control`` or ``answer`` (``page/control``).
             arguments: the action's subject.
-            facts: other fields of the entry: ``by``, ``began`` and ``ended``, ``effect``, ...
+            facts: values of the entry's other fields: ``by``, ``began`` and ``ended``, ``effect``,
+                ...
         """
         self._keep(
             Entry(
@@ -190,7 +193,7 @@ class Journal:
 
 
 def _succeeded(entry: Entry) -> None:
-    """Copy the status from an action's result to its entry."""
+    """Copy the status from an action's result to the journal entry."""
     result = entry.result
     entry.status = getattr(result, "status", "ok")
     by = getattr(result, "by", None)
@@ -201,5 +204,7 @@ def _succeeded(entry: Entry) -> None:
 
 
 def _tells(name: str, value: Any) -> bool:
-    """Whether to keep an argument: a surface passes all arguments, and also its budget."""
+    """Whether to record an argument. An interface passes all arguments, and also its time
+    budget.
+    """
     return value is not None and (name != "timeout_ms" or isinstance(value, int | float))

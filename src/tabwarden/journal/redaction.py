@@ -1,4 +1,4 @@
-"""Redaction: decide which arguments and results of calls are secret.
+"""Decide which arguments and results of calls are secret.
 
 Typed text is shown only if the page has reported that its field is not secret. Everything else is
 shown, except known secrets (``Secrets``) and the cases below.
@@ -23,16 +23,16 @@ _QUOTED = re.compile(
     r"""\"(?:\\.|[^\"\\])*+(?:\"|\\?\Z)|'(?:\\.|[^'\\])*+(?:'|\\?\Z)|`(?:\\.|[^`\\])*+(?:`|\\?\Z)""",
     re.DOTALL,
 )
-"""A string without a closing quote extends to the end of the text. Otherwise, each quote would
-cause another search.
+"""A string without a closing quote extends to the end of the text. Otherwise, each quotation mark
+would cause another search.
 """
 _READS_SECRETS = re.compile(
     r"cookie|localStorage|sessionStorage|authorization|passw|secret|token|indexedDB", re.IGNORECASE
 )
 _NO_WORD = 8
-"""The minimum length of a cookie's or storage item's value that is masked everywhere."""
+"""The minimum length of the value of a cookie or storage item that is masked in all texts."""
 _OPEN_DOMAINS = ("Page", "DOM", "CSS", "Emulation", "Browser", "Target", "Accessibility")
-"""Protocol domains whose parameters and results contain no secrets."""
+"""CDP domains whose parameters and results contain no secrets."""
 
 
 def redacted_arguments(entry: Entry) -> dict[str, Any]:
@@ -70,8 +70,8 @@ def hidden_with(secrets: Secrets, value: Any) -> Any:
 
 
 def secrets_in(entry: Entry) -> Iterator[Any]:
-    """Yield the secrets in a call's arguments and result, so that they can be masked in other
-    texts.
+    """Yield the secrets in a call's arguments and result, so that these secrets can be masked in
+    other texts.
     """
     arguments = entry.arguments
     yield from entry.typed_secrets
@@ -194,8 +194,9 @@ def _headers(entry: Entry, arguments: dict[str, Any]) -> None:
 
 
 def _secret_headers(entry: Entry) -> dict[str, Any]:
-    """Return the authentication headers of an answer, or all headers that a route sets on requests,
-    because a site can use any header name for a secret. A header that a route removes has no value.
+    """Return the authentication headers of a response. For requests, return all headers that a
+    route sets, because a site can use any header name for a secret. A header that a route removes
+    has no value.
     """
     arguments = entry.arguments
     is_answer = any(arguments.get(name) is not None for name in _ANSWERS)
@@ -207,7 +208,7 @@ def _secret_headers(entry: Entry) -> dict[str, Any]:
 
 
 _ANSWERS = ("status", "body", "path", "content_type")
-"""The arguments for a route that answers a request itself."""
+"""The arguments for a route that responds to a request itself."""
 
 
 def _data(_: Entry, arguments: dict[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""Secrets: texts that must not be shown, and how to mask them in a value."""
+"""Store secrets, texts that must not be shown, and mask them in values."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tabwarden.hints import Hint, Next
 from tabwarden.journal.forms import Finder, Known, readings
 
 MASKED = "(masked)"
-"""The replacement for a key in answers."""
+"""The replacement for an API key in results."""
 _FORMS = (
     r"\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}\b",  # AWS
     r"\bAIza[\w-]{35}",  # Google
@@ -39,23 +39,23 @@ _KEYS = re.compile("|".join(_FORMS))
 
 
 def masked(text: str) -> str:
-    """Mask text that looks like a key."""
+    """Mask text that looks like an API key."""
     return _KEYS.sub(MASKED, text)
 
 
 SECRET = "(secret)"
 """The replacement for a secret in recordings."""
 SHORTEST = 4
-"""A shorter secret is masked only in its own field, because it would also match parts of many
-words.
+"""The minimum length of a secret that is masked in all texts. A shorter secret is masked only in
+its own field, because it would also match parts of many words.
 """
 _NO_COUNT = 100_000
-"""A smaller number is not masked, because it may be a size or a count."""
+"""The smallest number that is masked. A smaller number may be a size or a count."""
 _KEPT = 1_000
-"""How many texts are kept; the oldest are dropped."""
+"""How many texts are kept; older ones are dropped."""
 
 _CODES = 20
-"""How many one-time codes are kept; the oldest are dropped."""
+"""How many one-time codes are kept; older ones are dropped."""
 
 Finders: TypeAlias = tuple[Finder, Finder, Finder]
 T = TypeVar("T")
@@ -89,11 +89,11 @@ class Secrets:
 
     @property
     def is_known(self) -> bool:
-        """Whether there are secrets with known text, which images must not show."""
+        """Whether there are secrets whose text is known, which images must not show."""
         return self._is_stale or any(self._finders)
 
     def add(self, texts: Iterable[Any]) -> None:
-        """Let ``hide`` mask these texts from now on.
+        """Add texts that ``hide`` masks from now on.
 
         Args:
             texts: the texts; values that are not strings, or too short, are ignored.
@@ -109,11 +109,11 @@ class Secrets:
             self._learned = dict([*self._learned.items()][-_KEPT:])
 
     def add_code(self, code: str, shown: str) -> None:
-        """Let ``hide`` mask a one-time code from now on.
+        """Add a one-time code that ``hide`` masks from now on.
 
         Args:
             code: the code.
-            shown: the text that replaces it.
+            shown: the text that replaces the code.
         """
         with self._lock:
             if code not in self._codes:
@@ -122,8 +122,8 @@ class Secrets:
                 self._finders = (known, _finder(self._codes), learned)
 
     def configure(self, texts: Mapping[str, str]) -> None:
-        """Let ``hide`` mask the configuration's secrets, in every known encoding and in upper and
-        lower case.
+        """Add the configuration's secrets, which ``hide`` masks in every known encoding and in
+        upper and lower case.
 
         Args:
             texts: each secret, and the text that replaces it.
@@ -151,7 +151,7 @@ class Secrets:
             return value
         texts: list[str] = []
         _gather(value, texts)
-        joined_text = "\n".join(texts)  # search all texts together: most contain no secret
+        joined_text = "\n".join(texts)  # search all texts together: most values contain no secret
         read = readings(joined_text) if finders else ()
         if not any(one.may_have(read) for one in finders) and not (
             masks and masked(joined_text) != joined_text
@@ -199,7 +199,7 @@ def _hidden(finders: Sequence[Finder], masks: bool, value: Any) -> Any:
 
 
 def _hidden_text(finders: Sequence[Finder], masks: bool, text: str) -> str:
-    if text == SECRET:  # the password may be "secret"
+    if text == SECRET:  # the password itself may be "secret"
         return text
     if isinstance(text, Hint):
         return text.changed(lambda part: _hidden(finders, masks, part))

@@ -1,12 +1,12 @@
-"""Recording: the flight recorder for each task, its traces, and their reader.
+"""The flight recorder for each task, the traces that it writes, and a reader for traces.
 
-``Recorder`` listens to a task's journal and supervisor. ``Trace`` has the recorded data, in memory
-or from a file. ``write_trace`` and ``write_har`` write a trace to a file.
+``Recorder`` listens to a task's journal and supervisor. ``Trace`` contains the recorded data, in
+memory or read from a file. ``write_trace`` and ``write_har`` write a trace to a file.
 
 To change:
 
 - a trace's content, and the times of screenshots: ``log.py``, ``pictures.py``; ``trace.py`` and
-  ``text.py`` read it back; ``recorder.py`` decides when a file is written
+  ``text.py`` read the trace; ``recorder.py`` decides when a file is written
 - the format of a trace: ``playwright_trace.py`` for Playwright's viewer, ``records.py`` for our own
   records
 """

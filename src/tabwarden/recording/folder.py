@@ -1,4 +1,4 @@
-"""Folder: names, lists and deletes trace files. Only the user can read these files."""
+"""Name, list and delete trace files. Only the user can read these files."""
 
 from __future__ import annotations
 
@@ -15,12 +15,13 @@ from tabwarden.files.locks import locked_file
 from tabwarden.files.private_folder import make_private_folder
 
 _KEPT = 50
-"""Maximum number of incident traces. Older ones are deleted."""
+"""Maximum number of incident traces. Older incident traces are deleted."""
 _KEPT_BYTES = 300_000_000
 _UNFIT = re.compile(r"[^\w.-]+")
 _CODES = "|".join(error.code for error in TabwardenError.__subclasses__())
 _INCIDENT = re.compile(rf"\d{{8}}-\d{{6}}-.+-(?:{_CODES})(?:-\d+)?\.zip")
-"""Matches names of incident traces from ``new_path``, where the reason is an error code."""
+"""Matches the names of incident traces from ``new_path``. They contain an error code as the
+reason."""
 
 
 def new_path(folder: Path, task: str, reason: str) -> Path:
@@ -35,7 +36,8 @@ def new_path(folder: Path, task: str, reason: str) -> Path:
 
 
 def write_private(path: Path, write: Callable[[IO[bytes]], None]) -> None:
-    """Write a file that only the user can read. Readers see the old file or the complete new file.
+    """Write a file that only the user can read. Readers see either the old file or the complete new
+    file.
 
     Raises:
         OSError: the file can't be written.
@@ -62,12 +64,12 @@ def traces_in(folder: Path) -> list[Path]:
 
 
 def prune(folder: Path) -> None:
-    """Delete the oldest incident traces if there are too many. Other files stay: saved traces,
-    recordings, and any files that the user keeps in this folder."""
+    """Delete the oldest incident traces if there are too many. Keep other files: saved traces,
+    recordings, and any files that the user put in this folder."""
     total = 0
     incidents = [path for path in traces_in(folder) if _INCIDENT.fullmatch(path.name)]
     for number, path in enumerate(incidents):
-        with suppress(OSError):  # another process deleted it
+        with suppress(OSError):  # another process has already deleted the file
             total += path.stat().st_size
             if number >= _KEPT or (number and total > _KEPT_BYTES):
                 path.unlink()

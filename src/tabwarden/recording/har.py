@@ -1,4 +1,5 @@
-"""HAR: writes requests as an HTTP Archive (version 1.2). The network log has masked secrets."""
+"""Write requests as an HTTP Archive (HAR, version 1.2). Secrets are already masked in the network
+log."""
 
 from __future__ import annotations
 
@@ -37,7 +38,7 @@ def har_log(
 
 
 def har_entry(request: Record) -> dict[str, Any]:
-    """Return one request as an entry of a HAR file. A record has the texts ``post_data`` and
+    """Return one request as an entry of a HAR file. A record contains the texts ``post_data`` and
     ``body`` only if they were read for this file."""
     took = request.get("duration_ms") or 0
     error = request.get("error")
@@ -71,7 +72,8 @@ def har_entry(request: Record) -> dict[str, Any]:
             "bodySize": -1,
         },
         "response": {
-            # Programs replay requests that have a status, so failed requests have none.
+            # Programs that replay a HAR file replay requests with a status, so failed requests have
+            # no status.
             "status": -1 if error else request.get("status") or -1,
             "statusText": request.get("status_text") or "",
             "httpVersion": protocol,
@@ -79,7 +81,7 @@ def har_entry(request: Record) -> dict[str, Any]:
             "headers": _headers(answered),
             "content": content,
             "redirectURL": _header(answered, "location"),
-            # Other protocols compress the headers.
+            # Protocols other than HTTP/1.x compress the headers.
             "headersSize": size["head"] or -1 if protocol.startswith("http/1") else -1,
             "bodySize": size["body"],
         },
@@ -108,7 +110,8 @@ def har_entry(request: Record) -> dict[str, Any]:
 
 
 def _headers(headers: Mapping[str, str]) -> list[dict[str, str]]:
-    """Split a header's value at line breaks, with which CDP joins repeated headers."""
+    """Split a header's value at line breaks, because CDP joins repeated headers with line
+    breaks."""
     return [
         {"name": name, "value": value}
         for name, joined in headers.items()

@@ -1,4 +1,4 @@
-"""Log: a recorder's data, in memory and, for long recordings, on the disk."""
+"""A recorder's data, in memory and, for long recordings, on disk."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tabwarden.supervisor.core.state.state import ConsoleMessage, SupervisorStat
 
 
 class Spool:
-    """A private folder for data, beside the final files. Use it in one thread at a time."""
+    """A private folder for data, next to the final files. Only one thread at a time may use it."""
 
     def __init__(self, beside: Path) -> None:
         make_private_folder(beside)
@@ -51,7 +51,7 @@ class Spool:
             return [json.loads(line) for line in file]
 
     def images(self) -> Mapping[str, bytes]:
-        """Return the images by name. Each image is read when it is accessed."""
+        """Return the images, keyed by name. Each image is read only when it is accessed."""
         return _Images(self._folder)
 
     def remove(self) -> None:
@@ -100,7 +100,8 @@ class Ring(Generic[T]):
         self._lock = threading.Lock()
 
     def add(self, value: T, at: float, size: int) -> None:
-        """Store a value of ``size`` bytes, and drop the oldest values beyond the limits."""
+        """Store a value with a size of ``size`` bytes, and drop the oldest values beyond the
+        limits."""
         with self._lock:
             self._kept.append(_Kept(at, size, value))
             self.size += size
@@ -135,8 +136,8 @@ class Heard(NamedTuple):
 
 
 class Log:
-    """A recorder's data. Any thread may add data. Only one thread at a time may use ``flush`` and
-    ``records``."""
+    """A recorder's data. Any thread may add data, but only one thread at a time may use ``flush``
+    and ``records``."""
 
     def __init__(self, settings: Settings, secrets: Secrets) -> None:
         self._secrets = secrets
@@ -170,7 +171,7 @@ class Log:
         self._pictures.add(picture, picture.at, size)
 
     def flush(self, state: SupervisorState) -> None:
-        """Move the recorded data to the disk if this is a long recording."""
+        """Move the recorded data to disk if this is a long recording."""
         if not self.is_recording:
             return
         with self._reading:
@@ -191,14 +192,14 @@ class Log:
     def records(
         self, state: SupervisorState, running: list[Entry]
     ) -> tuple[list[Record], Mapping[str, bytes]]:
-        """Return all records without secrets, and the images by name."""
+        """Return all records without secrets, and the images, keyed by name."""
         with self._reading:
             going_on = [call_record(entry) for entry in running]
             if self.is_recording:
                 self._flush(state)
                 assert self._spool is not None
                 rest = self._seen.pending(state, self._secrets)
-                # Tabwarden may have learned after writing a text that the text is a secret.
+                # Tabwarden may have learned that a text is a secret only after writing the text.
                 records: list[Record] = self._secrets.hide([*self._spool.read(), *going_on, *rest])
                 return records, self._spool.images()
             calls = [call_record(entry) for entry in self._calls.values()]
@@ -216,14 +217,14 @@ class Log:
 
 
 class Seen:
-    """Returns each console message and request in the supervisor's state once."""
+    """Returns each console message and request in the supervisor's state only once."""
 
     def __init__(self) -> None:
         self._console = 0
         self._requests: set[int] = set()
 
     def new(self, state: SupervisorState, secrets: Secrets) -> list[Record]:
-        """Return new console messages, and requests that have ended since the last call."""
+        """Return new console messages, and the requests that have ended since the last call."""
         both: dict[int, ConsoleMessage] = {
             one.number: one for one in (*state.console_errors, *state.console)
         }

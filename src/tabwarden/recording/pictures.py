@@ -1,7 +1,8 @@
-"""Pictures: takes small screenshots of the active tab between the agent's calls.
+"""Take small screenshots of the active tab between the agent's calls.
 
 A screenshot costs the browser about 30 ms of work, so it is taken in a pause: shortly after a call,
-if no other call is running. During calls without pauses, one is taken every few seconds.
+if no other call is running. If calls follow each other without pauses, a screenshot is taken every
+few seconds.
 """
 
 from __future__ import annotations
@@ -19,14 +20,15 @@ from tabwarden.protocol import page
 from tabwarden.wire import Reply
 
 PICTURE_LOST_S = 1.0
-"""Time limit for a screenshot before the next attempt: the page hangs or has navigated."""
+"""How long to wait for a screenshot before the next attempt, because the page may hang or have
+navigated."""
 RECORDED_AFTER_S = 0.02
 RECORDED_PICTURE_S = 0.2
 """The same times for a requested recording."""
 BUSY_PICTURE_S = 3.0
-"""Time between screenshots during calls without pauses."""
+"""Time between screenshots if calls follow each other without pauses."""
 PICTURE_AFTER_S = 0.15
-"""Time from a call's end to a screenshot, if no other call is running then."""
+"""Time between a call's end and a screenshot, if no other call is running then."""
 COMMAND = page.CaptureScreenshot(format="jpeg", quality=40, optimize_for_speed=True)
 
 
@@ -42,16 +44,16 @@ class Screenshot(msgspec.Struct, frozen=True):
     """Image pixels per CSS pixel."""
     data: bytes
     is_same: bool = False
-    """Whether it shares its data with the previous screenshot."""
+    """Whether the screenshot shares its data with the previous screenshot."""
 
 
 class ScreenshotTimer:
-    """Takes screenshots. Use it on the engine's loop, except for ``soon``.
+    """Takes screenshots. Use it on the engine's event loop, except for ``soon``.
 
     Args:
         task: the task with the active tab.
         keep: receives each screenshot.
-        is_recording: whether a recording was requested, which has more screenshots.
+        is_recording: whether a recording was requested. A recording has more screenshots.
     """
 
     def __init__(
@@ -109,19 +111,19 @@ class ScreenshotTimer:
         self.take()
 
     def take(self) -> bool:
-        """Request a screenshot. Return False if the tab can't be drawn now."""
+        """Request a screenshot. Return False if the tab can't be captured now."""
         tab = self._task.state.tabs.get(self._task.state.active_tab_id or "")
         if self._closed or self._task.shutter.is_open or tab is None or tab.session_id is None:
             return False
         if tab.url in ("", "about:blank"):  # the first page replaces it, and no screenshot arrives
             return False
         if self._task.state.emulation.is_scaled and self._task.journal.running:
-            return False  # a screenshot would move the call's mouse (``Shutter``)
+            return False  # a screenshot would change the mouse position of the call (``Shutter``)
         if tab.status != "ready" or self._task.state.health.status != "live":
             return False
         if (
             self._task.control.holder is not None
-        ):  # the page may show a password that the person types
+        ):  # the page may show the password that a person is typing
             return False
         if blocking_dialogs(self._task.state, tab.tab_id):
             return False
@@ -132,7 +134,7 @@ class ScreenshotTimer:
             lost.cancel()
             self._came(reply, tab_id)
 
-        def give_up() -> None:  # there is no screenshot of a document that is being replaced
+        def give_up() -> None:  # a document that is being replaced can't be captured
             supervisor.connection.forget(command_id)
             self._end_wait()
 
@@ -144,7 +146,7 @@ class ScreenshotTimer:
         if reply.result is None or self._closed:
             self._end_wait()
             return
-        with suppress(msgspec.DecodeError):  # a broken browser returned no image
+        with suppress(msgspec.DecodeError):  # the browser is broken and returned no image
             data = msgspec.json.decode(reply.result, type=_Taken).data
             if self._task.vault.hidden.is_known:
                 self._checking = asyncio.ensure_future(self._keep_checked(data, tab_id))
@@ -153,7 +155,8 @@ class ScreenshotTimer:
         self._end_wait()
 
     async def _keep_checked(self, data: bytes, tab_id: str) -> None:
-        """Keep a screenshot only if it shows no secret. Otherwise cover the secret and retry."""
+        """Keep a screenshot only if it shows no secret. Otherwise cover the secret and take the
+        screenshot again."""
         try:
             if await may_show(self._task, tab_id):
                 self._keep_taken(data, tab_id)
@@ -188,4 +191,4 @@ class ScreenshotTimer:
 
 class _Taken(msgspec.Struct):
     data: bytes
-    """msgspec decodes base64."""
+    """The image. msgspec decodes it from base64."""

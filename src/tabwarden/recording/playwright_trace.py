@@ -1,8 +1,8 @@
-"""Playwright trace: writes a trace as a zip file that Playwright's trace viewer opens.
+"""Write a trace as a zip file that Playwright's trace viewer opens.
 
-The format is version 8 of Playwright's traces, which newer viewers also read. Where Playwright
-shows a DOM snapshot, our traces show a screenshot, because copying the DOM at each action costs too
-much. ``tabwarden.jsonl`` in the file has our own records.
+The format is version 8 of Playwright's traces, which newer viewers also read. Our traces show a
+screenshot where Playwright shows a DOM snapshot, because copying the DOM at each action takes too
+long. The file ``tabwarden.jsonl`` in the zip file contains our own records.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def write_zip(trace: Trace, file: IO[bytes]) -> None:
         archive.writestr("trace.network", _lines(_network(trace)))
         archive.writestr(RECORDS, _lines(trace.records))
         for name, data in trace.images.items():
-            archive.writestr(zipfile.ZipInfo(name), data)  # images are already compressed
+            archive.writestr(zipfile.ZipInfo(name), data)  # the images are already compressed
 
 
 def _lines(values: Any) -> str:
@@ -67,7 +67,7 @@ class _Writer:
         for picture in trace.pictures:
             self._by_tab.setdefault(picture["tab_id"], []).append(picture)
         self._written: dict[str, dict[str, int]] = {}
-        """For each page, the index of the snapshot that has each image's data."""
+        """For each page, maps an image's data to the index of the snapshot that contains it."""
         self._snapshots: dict[str, int] = {}
         self._places = {call["number"]: place for place, call in enumerate(trace.calls)}
 
@@ -182,8 +182,8 @@ class _Writer:
         return pictures[place - 1] if place else None
 
     def _after(self, call: Record, ended: float) -> Record | None:
-        """Return the first screenshot between a call and the next call, or else the last before the
-        call's end."""
+        """Return the first screenshot between a call and the next call. If there is none, return
+        the last screenshot before the end of the call."""
         pictures = self._by_tab.get(call["tab_id"] or "", [])
         place = bisect_right(pictures, ended, key=lambda one: float(one["at"]))
         if place < len(pictures) and pictures[place]["at"] < self._next_end(call, ended):
@@ -191,7 +191,7 @@ class _Writer:
         return pictures[place - 1] if place else None
 
     def _next_end(self, call: Record, ended: float) -> float:
-        """Return when the next call that may change the tab has ended."""
+        """Return the end time of the next call that may change the tab."""
         later = (
             one["ended"] or ended
             for one in self._trace.calls[self._places[call["number"]] + 1 :]
@@ -202,8 +202,8 @@ class _Writer:
     def _snapshot(
         self, call: Record, picture: Record | None, name: str, at: float
     ) -> Iterator[Event]:
-        """Show a screenshot as the page. The file has its data only once: later snapshots refer to
-        the first snapshot."""
+        """Show a screenshot as the page. The file contains the screenshot's data only once, and
+        later snapshots refer to the first snapshot."""
         if picture is None or picture["file"] not in self._trace.images:
             return
         page_id = _page_id(picture["tab_id"])
@@ -211,7 +211,7 @@ class _Writer:
         written = self._written.setdefault(page_id, {})
         first = written.setdefault(picture["file"], index)
         self._snapshots[page_id] = index + 1
-        image: Any = [[index - first, 0]]  # the first node of an earlier snapshot
+        image: Any = [[index - first, 0]]  # refers to the first node of an earlier snapshot
         if first == index:
             data = base64.b64encode(self._trace.images[picture["file"]]).decode()
             kind = picture["file"].rpartition(".")[2]

@@ -1,4 +1,4 @@
-"""Recorder: records a task and writes its traces."""
+"""Record a task, and write its traces."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def write_har(trace: Trace, path: Path) -> None:
 
 
 def write_asked_for(trace: Trace, settings: Settings) -> None:
-    """Write the files of a task that was recorded from its start."""
+    """Write the files for a task that was recorded from its start."""
     task = str(trace.about["task"])
     if settings.record is not None:
         write_trace(trace, new_path(settings.record, task, "recorded"))
@@ -58,11 +58,12 @@ def write_asked_for(trace: Trace, settings: Settings) -> None:
 
 
 _owners: dict[Path, str] = {}
-"""The task that owns each file in this process."""
+"""Maps each file in this process to the task that owns it."""
 
 
 def _own(path: Path, task: str) -> Path:
-    """Return the task's own path, so that no task in this process replaces another task's file."""
+    """Return a path that belongs only to the task, so that no task in this process replaces another
+    task's file."""
     if _owners.setdefault(path, task) == task:
         return path
     return path.with_stem(f"{path.stem}-{task}")
@@ -73,13 +74,13 @@ def _text(file: IO[bytes], text: str) -> None:
 
 
 CLOSE_S = 10.0
-"""How long closing a browser waits until its recording is written."""
+"""When a browser is closed, how long to wait until its recording is written."""
 FLUSH_S = 1.0
 """Time between writes of a requested recording to the disk."""
 LAST_PICTURE_S = 0.5
-"""How long an incident's file waits for a last screenshot."""
+"""How long the file about an incident waits for a last screenshot."""
 INCIDENT_S = 10.0
-"""A task's incidents within this time share one file."""
+"""Incidents in one task within this time share a file."""
 
 log = logging.getLogger("tabwarden.recording")
 
@@ -87,7 +88,7 @@ _INCIDENTS = {"budget_exceeded", "target_crashed", "browser_gone"}
 
 
 class Recorder:
-    """A task's flight recorder. The methods run on the engine's loop, unless documented
+    """A task's flight recorder. The methods run on the engine's event loop unless documented
     otherwise."""
 
     def __init__(self, task: Task, settings: Settings) -> None:
@@ -116,7 +117,7 @@ class Recorder:
 
     @property
     def memory(self) -> int:
-        """The estimated size in memory in bytes. Any thread may read it."""
+        """The estimated memory use in bytes. Any thread may read it."""
         return self._log.size
 
     def _start(self) -> None:
@@ -145,10 +146,10 @@ class Recorder:
                 self._log.notice(notice, time.time())
 
     def _failed(self, entry: Entry, error: TabwardenError) -> None:
-        """If a failure is an incident, choose the file of its trace and name it in the error. The
-        file is written in the background, because the call must end in time."""
+        """If a failure is an incident, choose the file for its trace and mention the file in the
+        error. The file is written in the background, because the call must end in time."""
         is_incident = error.code in _INCIDENTS or bool(entry.steps)
-        if error.code == "browser_gone":  # a closed tab has the same error code
+        if error.code == "browser_gone":  # a closed tab causes the same error code
             is_incident = self._task.state.health.status == "gone"
         if not is_incident or "trace" in error.data or self._closed:
             return
@@ -165,7 +166,8 @@ class Recorder:
     # -- files -----------------------------------------------------------------------------------
 
     def _write_soon(self, path: Path, reason: str) -> None:
-        """Write an incident's file, which includes calls that fail in the meantime."""
+        """Write an incident's file in a moment. The file also includes calls that fail in the
+        meantime."""
         if path not in self._writing and not self._closed:
             self._writing[path] = asyncio.ensure_future(self._write_incident(path, reason))
 
@@ -176,7 +178,7 @@ class Recorder:
         except TimeoutError:  # the page is not responding
             pass
         finally:
-            del self._writing[path]  # a later failure must write the file again
+            del self._writing[path]  # if another call fails later, the file is written again
         try:
             await self._written(path, reason)
             await asyncio.to_thread(prune, path.parent)
@@ -184,7 +186,7 @@ class Recorder:
             log.warning("The trace %s can't be written: %s", path, error.strerror)
 
     async def save(self, path: Path | None = None) -> tuple[Path, Trace]:
-        """Write the data recorded so far, and return the file and its content.
+        """Write the data recorded so far, and return the file's path and content.
 
         Raises:
             OSError: the file can't be written.
@@ -241,7 +243,7 @@ class Recorder:
             log.warning("The trace can't be written: %s", error.strerror)
 
     async def close(self, remaining_s: float = CLOSE_S) -> None:
-        """Write the recordings that were requested at the start. A second call does nothing.
+        """Write the recordings that were requested at the start. A second call has no effect.
 
         Args:
             remaining_s: how long to wait. After that, writing continues in the background.

@@ -1,6 +1,6 @@
-"""Records: calls, notices, console messages and requests in a trace, as JSON.
+"""Return calls, notices, console messages and requests as JSON records for a trace.
 
-Each is an object with a ``type``. Times are in seconds since 1970.
+Each record is an object with a ``type``. Times are in seconds since 1970.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _TEXTS = ("message", "hint", "note", "effect", "title", "by", "text_appeared")
 
 
 def call_record(entry: Entry) -> Record:
-    """Return one call without secrets."""
+    """Return the record of one call, without secrets."""
     record: Record = {"type": "call", **{field: getattr(entry, field) for field in _FIELDS}}
     texts = {field: str(getattr(entry, field, "")) for field in _TEXTS}
     record |= hidden_with(entry.secrets, {**texts, "steps": list(entry.steps)})
@@ -42,7 +42,7 @@ def call_record(entry: Entry) -> Record:
 
 
 def notice_record(notice: Notice, at: float, secrets: Secrets) -> Record:
-    """Return one event in the browser without secrets."""
+    """Return the record of one event in the browser, without secrets."""
     data = _plain(msgspec.to_builtins(notice, enc_hook=str, str_keys=True))
     return {"type": "notice", "at": at, "kind": type(notice).__name__, **hidden_with(secrets, data)}
 
@@ -55,8 +55,8 @@ def console_record(message: ConsoleMessage, secrets: Secrets) -> Record:
 def request_record(
     request: NetworkRequest, tab_id: str, secrets: Secrets, messages: Messages | None = None
 ) -> Record:
-    """Return one request, with its headers, in which the log has masked secrets. ``messages`` are a
-    WebSocket's messages."""
+    """Return the record of one request, with its headers. The log has already masked the secrets in
+    the headers. ``messages`` are a WebSocket's messages."""
     data = {
         name: getattr(request, name)
         for name in request.__struct_fields__
@@ -75,7 +75,7 @@ def request_record(
 
 
 def _plain(value: Any, name: str = "") -> Any:
-    """Remove internal fields, and secrets in URLs."""
+    """Remove internal fields, and the secrets in URLs."""
     if isinstance(value, dict):
         return {key: _plain(one, key) for key, one in value.items() if key not in _OURS}
     if isinstance(value, list):

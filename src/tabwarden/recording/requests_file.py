@@ -1,4 +1,4 @@
-"""Requests file: writes a tab's recorded requests to a HAR file for the agent."""
+"""Write a tab's recorded requests to a HAR file for the agent."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ async def _save_har(
 
     Args:
         call: the running call.
-        wanted: criteria for the requests; its ``limit`` does not apply.
+        wanted: the criteria for the requests. The limit in ``wanted`` does not apply.
         name: a name from ``_har_name``.
         bodies: also read the responses' texts that the browser still has.
         overwrite: replace an existing file; otherwise the name gets a number.
@@ -82,7 +82,7 @@ async def _save_har(
 
 @card(
     "network",
-    about="List the tab's requests since the first call of this tool.",
+    about="List the tab's requests since this tool's first call.",
     permission="read",
     group="logs",
     gives=(results.NetworkLog, results.NetworkEntry, results.HarFile, results.SavedFile),
@@ -94,25 +94,36 @@ async def _save_har(
 async def network(
     call: Call,
     *,
-    url: Annotated[str | None, Field(description="Text in the URL, or a * pattern.")] = None,
+    url: Annotated[
+        str | None,
+        Field(
+            description="List only requests whose URL contains this text or matches this * pattern."
+        ),
+    ] = None,
     resource_type: Annotated[
         str | None,
         ForModels(Literal[log.TYPES] | None, "type"),
-        Field(description="Only this resource type."),
+        Field(description="List only this resource type."),
     ] = None,
     failed: Annotated[
-        bool, Field(description="Only failures and statuses of 400 or more.")
+        bool,
+        Field(description="List only failed requests and responses with a status of 400 or more."),
     ] = False,
-    since: Annotated[str | None, Field(description="Only requests after this one (r-12).")] = None,
+    since: Annotated[
+        str | None, Field(description="List only requests after this one (r-12).")
+    ] = None,
     limit: Annotated[
-        int, Field(description="Maximum number of requests (the latest).", ge=1, le=500)
+        int, Field(description="Maximum number of requests. The latest are listed.", ge=1, le=500)
     ] = 50,
     request_id: Annotated[
         str | None,
-        Field(description="Details of one request (r-12): headers, sent data, body, messages..."),
+        Field(
+            description="Return the details of this request (r-12): headers, sent data, body, "
+            "messages..."
+        ),
     ] = None,
     max_chars: Annotated[
-        int, Field(description="Maximum body length.", ge=1, le=1_000_000)
+        int, Field(description="Maximum body length in characters.", ge=1, le=1_000_000)
     ] = 20_000,
     filename: Annotated[
         str | None,
@@ -123,7 +134,7 @@ async def network(
     ] = None,
     content: Annotated[
         Literal["omit", "embed"],
-        Field(description="embed: include the responses' texts (HAR only)."),
+        Field(description="embed: include the text of the response bodies (HAR only)."),
     ] = "omit",
     overwrite: Annotated[bool, Field(description="Replace an existing file.")] = False,
     as_bytes: Annotated[bool, PYTHON_ONLY] = False,
@@ -171,7 +182,7 @@ async def network(
         )
     if request_id is not None:
         raise InvalidArgument(
-            "A HAR file has all matching requests, so request_id can't be combined with it.",
+            "A HAR file contains all matching requests, so request_id can't be combined with it.",
             "Omit request_id or filename.",
             field="request_id",
         )

@@ -1,4 +1,4 @@
-"""Saving: writes a trace within a call's time limit."""
+"""Write a trace within a call's time limit."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ async def _save(recorder: Recorder, budget: Budget, path: Path | None) -> TraceF
 
     Raises:
         InvalidArgument: the file can't be written.
-        BudgetExceeded: it was not written in time.
+        BudgetExceeded: the file was not written in time.
     """
     async with budget.enforced():
         try:

@@ -1,4 +1,4 @@
-"""Settings: the limits of a task's recorder, and the paths of its files."""
+"""The limits of a task's recorder, and the paths of its files."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tabwarden.recording.records import Record
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     folder: Path
-    """The folder for traces of incidents and for traces that an agent or a person requests."""
+    """The folder for traces of incidents, and for traces that an agent or a person requests."""
     seconds: float
     most_bytes: int
     record: Path | None

@@ -1,4 +1,4 @@
-"""Text: formats a trace as lines, for an agent or a log."""
+"""Format a trace as lines, for an agent or a log."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from tabwarden.recording.trace import Trace
 
 
 def lines_of(trace: Trace) -> Iterator[str]:
-    """Yield a trace's calls, notices, and console errors as lines, in order of time."""
+    """Yield a trace's calls, notices and console errors as lines, in chronological order."""
     about = trace.about
     seconds = about["ended"] - about["began"]
     yield (
         f"Trace of {about['task']} ({about.get('browser') or 'browser'}): {len(trace.calls)} calls "
-        f"in {seconds:.1f} s, {len(trace.pictures)} pictures, {len(trace.requests)} requests."
+        f"in {seconds:.1f} s, {len(trace.pictures)} images, {len(trace.requests)} requests."
     )
     events: list[tuple[float, list[str]]] = [
         *((one["began"], _of_call(one)) for one in trace.calls),

@@ -1,4 +1,4 @@
-"""Titles: one line about a call or a notice, for the trace viewer, captions and text."""
+"""Describe a call or a notice in one line, for the trace viewer, captions and text."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CHANGE_NOTHING = frozenset({
     "snapshot", "screenshot", "scrape", "find", "console", "network", "cookies", "storage",
     "storage_state", "save_storage_state", "highlight", "pdf", "download", "trace",
 })  # fmt: skip
-"""Calls that don't change how the page looks, so that they need no screenshot."""
+"""Calls that don't change the look of the page, so that they need no screenshot."""
 
 
 def title_of(call: Record) -> str:
@@ -39,14 +39,14 @@ def title_of(call: Record) -> str:
 
 
 def error_of(call: Record) -> str:
-    """Return a call's error; "" if there was none."""
+    """Return a call's error; "" if it succeeded."""
     if call["status"] in ("failed", "cancelled"):
         return " ".join(filter(None, [call["code"] or call["status"], call["message"]]))
     return ""
 
 
 def remarks_of(call: Record) -> list[str]:
-    """Return remarks about a call: an interruption, an effect, notes, rescue steps."""
+    """Return remarks about a call: an interruption, an effect, notes, and rescue steps."""
     remarks = [f"rescue: {step}" for step in call.get("steps") or ()]
     if call["status"] == "interrupted" and call.get("message"):
         remarks.append(call["message"])

@@ -1,4 +1,4 @@
-"""Trace: a recording's records and screenshots, in memory or read from a file."""
+"""A recording's records and screenshots, in memory or read from a file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tabwarden.errors import InvalidArgument, TabwardenError
 from tabwarden.recording.records import Record
 
 RECORDS = "tabwarden.jsonl"
-"""The file in a trace that has its records, one per line."""
+"""The file in a trace that contains its records, one per line."""
 VERSION = 1
 _LARGEST = 500_000_000
 """Maximum size of a file in a trace. Larger files are not from Tabwarden."""
@@ -23,8 +23,8 @@ _LARGEST = 500_000_000
 
 @contextmanager
 def as_trace(path: str | Path) -> Iterator[None]:
-    """Convert any error in the block to an error about the trace ``path``, which a stranger may
-    have written. The block must only read the file or its content.
+    """Convert any error in the block to an error about the trace at ``path``, because an untrusted
+    person may have written that file. The block must only read the file or its content.
 
     Raises:
         InvalidArgument: the block raised an error.
@@ -47,7 +47,8 @@ class Trace(msgspec.Struct, frozen=True, kw_only=True):
     about: Record
     """``{"task", "browser", "began", "ended", "reason", "viewport", "launch"}``."""
     calls: list[Record] = []
-    """The agent's calls, in the order of their start; the fields of ``Entry``, without secrets."""
+    """The agent's calls, in the order in which they started. Each has the fields of ``Entry``,
+    without secrets."""
     notices: list[Record] = []
     """Events in the browser: ``{"at", "kind", "tab_id", ...}``."""
     console: list[Record] = []
@@ -55,7 +56,7 @@ class Trace(msgspec.Struct, frozen=True, kw_only=True):
     pictures: list[Record] = []
     """``{"at", "tab_id", "file", "width", "height"}``."""
     images: Mapping[str, bytes] = {}
-    """The image files by name."""
+    """The image files, keyed by name."""
 
     @classmethod
     def open(cls, path: str | Path) -> Self:
@@ -81,7 +82,8 @@ class Trace(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, records: Iterable[Record], images: Mapping[str, bytes]) -> Self:
-        """Sort records by their type and time. The first ``recording`` describes all of them."""
+        """Group records by their type, and sort them by time. The first ``recording`` describes all
+        of them."""
         by_type: dict[str, list[Record]] = {}
         for record in records:
             by_type.setdefault(record["type"], []).append(record)
@@ -97,7 +99,7 @@ class Trace(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def records(self) -> list[Record]:
-        """All records, in the order of the file."""
+        """All records, in the order in which they are in the file."""
         return [
             {**self.about, "type": "recording", "version": VERSION},
             *self.calls,
@@ -109,7 +111,7 @@ class Trace(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def tab_ids(self) -> list[str]:
-        """The tabs with recorded events."""
+        """The tabs that have recorded events."""
         seen = [*self.calls, *self.pictures, *self.console, *self.requests, *self.notices]
         return list(dict.fromkeys(one["tab_id"] for one in seen if one.get("tab_id")))
 

@@ -1,6 +1,6 @@
-"""Video: renders a trace's screenshots as a video, with the pointer and a caption for each call.
+"""Render a trace's screenshots as a video, with the pointer and a caption for each call.
 
-Needs the extra ``video``: PyAV encodes, and Pillow draws.
+The package's extra ``video`` is needed: PyAV encodes the video, and Pillow draws the frames.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ _CODECS = {
     "webm": ("libvpx-vp9", {"deadline": "realtime", "cpu-used": "8", "row-mt": "1"}),
     "mp4": ("libx264", {"preset": "ultrafast"}),
 }
-"""The encoders, which PyAV has built in, and their fastest settings."""
+"""The encoders that PyAV includes, and their fastest settings."""
 _DARK, _LIGHT, _RED = (24, 24, 27), (244, 244, 245), (239, 68, 68)
 _POINTER_S = 1.0
 """How long the pointer stays visible after a mouse press."""
 _LONGEST_STILL_S = 5.0
-"""Longer periods without changes are shortened to this duration."""
+"""Periods without changes that are longer than this are shortened to this duration."""
 
 
 def check_video() -> None:
@@ -78,7 +78,8 @@ def write_video(trace: Trace, file: IO[bytes], form: str = "webm") -> None:
 
 
 def _size(trace: Trace) -> tuple[int, int]:
-    """Return the size of the first screenshot with a caption. Encoders require even numbers."""
+    """Return the size of the first screenshot, including a caption. Encoders require even
+    numbers."""
     first = trace.pictures[0] if trace.pictures else {"width": 1280, "height": 720}
     return first["width"] // 2 * 2, (first["height"] + _CAPTION) // 2 * 2
 
@@ -109,7 +110,7 @@ class _Film:
         self._opened: tuple[str, Any] | None = None
 
     def at(self, moment: float) -> Any:
-        """Draw the frame for a moment."""
+        """Draw the frame for a point in time."""
         from PIL import Image, ImageDraw, ImageFont
 
         image = Image.new("RGB", self._size, _DARK)
@@ -146,6 +147,6 @@ class _Film:
         return self._opened[1]
 
     def _call(self, moment: float) -> Record | None:
-        """Return the last call that had begun; for a batch, its last step."""
+        """Return the last call that had begun; for a batch, the last step that had begun."""
         begun = [one for one in self._trace.calls if one["began"] <= moment]
         return begun[-1] if begun else None

@@ -1,1 +1,3 @@
-"""The surfaces: thin interfaces over ``tabwarden.actions``, for programs and people."""
+"""The surfaces: thin interfaces to ``tabwarden.actions`` for programs and people, such as the CLI,
+HTTP and MCP.
+"""

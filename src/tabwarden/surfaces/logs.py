@@ -67,7 +67,7 @@ def _formatter(log_format: LogFormat) -> logging.Formatter:
     )
     return structlog.stdlib.ProcessorFormatter(
         foreign_pre_chain=[
-            structlog.contextvars.merge_contextvars,  # a server's id of the request
+            structlog.contextvars.merge_contextvars,  # the ID that a server assigned to the request
             structlog.processors.TimeStamper(fmt="iso"),
             structlog.stdlib.add_log_level,
             structlog.stdlib.add_logger_name,

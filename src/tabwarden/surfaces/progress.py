@@ -1,4 +1,4 @@
-"""Report the progress of a call once per second."""
+"""Report a call's progress once per second."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class CallProgress(msgspec.Struct, frozen=True):
     elapsed_ms: float
     budget_ms: float
     doing: str
-    """What the call is doing."""
+    """A description of the call's current step."""
 
 
 async def report_progress(

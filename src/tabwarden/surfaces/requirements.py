@@ -11,7 +11,8 @@ from tabwarden.errors import NotSupported
 
 
 def unmet(requirements: Iterable[str], extra: str = "") -> list[tuple[Requirement, str]]:
-    """Return each requirement that is not met, with the installed version ("" if none).
+    """Return each requirement that is not met, with the installed version ("" if the package is not
+    installed).
 
     Args:
         extra: also check the requirements of this extra.
@@ -31,7 +32,7 @@ def unmet(requirements: Iterable[str], extra: str = "") -> list[tuple[Requiremen
 
 
 def check_extra(extra: str) -> None:
-    """Check that the requirements of a surface's extra are met.
+    """Check that the requirements of an interface's extra are met.
 
     Raises:
         NotSupported: a package is missing or its version does not fit.
@@ -40,7 +41,7 @@ def check_extra(extra: str) -> None:
     for requirement, found in unmet(ours, extra):
         has = f"{requirement.name} {found} is installed" if found else "it is not installed"
         raise NotSupported(
-            f"This needs {requirement.name}{requirement.specifier}, but {has}.",
+            f"This command needs {requirement.name}{requirement.specifier}, but {has}.",
             f"Install Tabwarden in a separate environment: pip install 'tabwarden[{extra}]'.",
             package=requirement.name,
             installed=found,

@@ -28,17 +28,17 @@ T = TypeVar("T")
 
 
 class BrowserBase:
-    """Has the open task and the configuration, and runs actions."""
+    """Contains the open task and the configuration, and runs actions."""
 
     task_id: str
-    """The name of this task in the process's registry of supervisors."""
+    """The task's name in this process's registry of supervisors."""
     restored: str
-    """One sentence about what ``restore`` did when the browser opened; "" without ``restore``."""
+    """A sentence about what ``restore`` did when the browser opened; "" without ``restore``."""
     warnings: tuple[str, ...]
-    """Sentences about configured settings that this browser does not support."""
+    """Sentences about configured settings that this kind of browser does not support."""
     _config: BrowserConfig
     inside: Inside
-    """What higher packages use of the browser in addition to its methods."""
+    """The parts of the browser that higher packages use in addition to its methods."""
     _fast_path: evaluate_fast_path.FastPath
 
     @property
@@ -87,7 +87,7 @@ class BrowserBase:
         return self._perform(card, card.checked(arguments), tab_id, timeout_ms, shows)
 
     def _act(self, card: Card, arguments: Mapping[str, Any]) -> Any:
-        """Run an action for a surface that has checked the arguments."""
+        """Run an action for an interface that has checked the arguments."""
         own = dict(arguments)
         with self._journal.call(card.method, own) as entry:
             common = (own.pop("tab_id", None), own.pop("timeout_ms", None))
@@ -141,8 +141,8 @@ class BrowserBase:
         return result if card.answer is None else card.answer(result)
 
     def _in_turn(self, turn: Turn, budget: Budget, work: Callable[[], Awaitable[T]]) -> T:
-        """Run work on the engine when earlier calls on its tab have ended."""
+        """Run work on the engine after earlier calls on its tab have ended."""
         try:
             return self._engine.run_sync(turn.run(budget, work))
         finally:
-            turn.leave()  # also if the engine never started the work
+            turn.leave()  # also runs if the engine never started the work

@@ -213,7 +213,7 @@ class Browser(
         config = wanted.config
         if not config.enabled:
             raise Disabled(
-                "Tabwarden is switched off by its configuration.", "Set browser.enabled: true."
+                "Tabwarden is disabled in its configuration.", "Set browser.enabled: true."
             )
         budget = Budget.of(timeout_ms, config.default_timeout_ms)
         ahead = engine_loop().run_sync(open_ahead(wanted, budget))
@@ -225,7 +225,7 @@ class Browser(
         try:
             opened = engine_loop().run_sync(opening)
         except BaseException:
-            if task_id is None:  # the task may have started, and no caller knows its generated name
+            if task_id is None:  # the task may have started, but no caller knows its generated name
                 engine_loop().submit(registry.stop_async(name))
             raise
         browser = cls(opened.task, config)

@@ -132,7 +132,7 @@ class ActionMethods(BrowserBase):
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
     ) -> ActionResult[results.CheckedState]:
-        """Check a checkbox, switch or radio button, unless it is checked. ``value`` is
+        """Check a checkbox, switch or radio button, unless it is already checked. ``value`` is
         ``{"checked", "changed"}``.
 
         Args:
@@ -2051,7 +2051,8 @@ class ActionMethods(BrowserBase):
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
     ) -> ActionResult[results.CheckedState]:
-        """Uncheck a checkbox or switch, unless it is unchecked. ``value`` is as for ``check``.
+        """Uncheck a checkbox or switch, unless it is already unchecked. ``value`` is as for
+        ``check``.
 
         Args:
             ref: the control, from a snapshot, or its label.

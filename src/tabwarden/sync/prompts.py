@@ -22,7 +22,7 @@ class PromptMethods(BrowserBase):
     """Methods that answer prompts."""
 
     _logins: dict[str, Credentials]
-    """The credentials that ``auth`` saved, by origin."""
+    """The credentials that ``auth`` saved, keyed by origin."""
 
     @journaled
     def auth(

@@ -83,7 +83,7 @@ def browser_name(task: str, number: int) -> str:
 
 
 def task_name(browser: str) -> str:
-    """Return the client's name for a browser's task."""
+    """Return the name that the client gave to a browser's task."""
     task, _, number = browser.rpartition("#")
     return task if task and number.isdecimal() else browser
 

@@ -23,8 +23,8 @@ class Tools(Offer):
         source: an open ``Browser``, async or sync, which the tools and the model never open or
             close. Or a ``BrowserConfig`` or ``LiveConfig``, with which the tools open a browser on
             demand and close it at the end; changes to a ``LiveConfig`` are applied. With None, the
-            configuration is read from the file and the environment, and its changes are applied
-            too.
+            configuration is read from the file and the environment, and later changes to the file
+            are applied too.
         toolset: ``core`` (a few tools, to which the model can add others), ``full``, a dialect
             (``operator``, ``hermes``), or a ``Toolset``.
         auto_open: whether the first call that needs a browser opens one. If False, the model must
@@ -39,7 +39,7 @@ class Tools(Offer):
     async def call(
         self, name: str, arguments: Arguments = None, *, timeout_ms: Timeout = None
     ) -> Answer:
-        """Run a tool. Errors caused by the model or the page are reported in the answer, not
+        """Run a tool. Errors caused by the model or the page are reported in the result, not
         raised.
 
         Canceling the caller also stops a script that is running in the page.

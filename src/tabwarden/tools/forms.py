@@ -1,4 +1,4 @@
-"""Forms: the formats in which each LLM API represents tools, calls and results."""
+"""The formats in which the LLM APIs represent tools, calls and results."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def field_of(record: Any, name: str, default: Any = None) -> Any:
 FormName = Literal["plain", "openai", "openai-responses", "anthropic", "gemini"]
 
 Answered = tuple[ToolCall, Answer]
-"""A call and its answer."""
+"""A call and its result."""
 
 
 class Form(Protocol):
@@ -159,7 +159,7 @@ class OpenAIChat:
         """See ``Form.results``.
 
         A ``tool`` message can contain only text, and the ``tool`` messages of one reply must be
-        consecutive. So all images are in a user message after the ``tool`` messages.
+        consecutive. Therefore, all images are put into a user message after the ``tool`` messages.
         """
         messages: list[dict[str, Any]] = [
             {"role": "tool", "tool_call_id": call.id, "content": answer.words}

@@ -1,4 +1,4 @@
-"""Offer: give a model the tools for one browser, and run them."""
+"""Provide a model with the tools for one browser, and run the model's calls."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tabwarden.toolsets import toolset_of
 
 
 class BorrowedSession(Session):
-    """A session for tools that use the program's own browser, which may be async or sync.
+    """A session for tools that use the application's own browser, which may be async or sync.
 
     The tools never open, close or disconnect a browser.
     """
@@ -42,7 +42,7 @@ class BorrowedSession(Session):
         return self._browser if self._lender.is_open else None
 
     def configure(self, config: BrowserConfig) -> None:
-        """Do nothing, because the program configures its browser itself."""
+        """Do nothing, because the application configures its browser itself."""
 
     async def _refuse(self, *_: Any, **__: Any) -> Any:
         raise Denied(
@@ -53,7 +53,7 @@ class BorrowedSession(Session):
     open = connect = disconnect = close = _refuse
 
     async def _none_else(self, way: Way, budget: Budget) -> Browser:
-        """Raise an error, because the program's browser is closed or gone."""
+        """Raise an error, because the application's browser is closed or gone."""
         _ = way, budget
         if not self._lender.is_open:
             raise NotOpen(
@@ -198,7 +198,7 @@ class Offer:
 
     @property
     def instructions(self) -> str:
-        """The instructions for all tools. Put them into the system prompt."""
+        """The instructions for all tools. Include these instructions in the system prompt."""
         return self._toolset.instructions
 
     @property
@@ -208,7 +208,7 @@ class Offer:
 
     @property
     def browser(self) -> Browser | None:
-        """The open browser, if any. The program may use it directly."""
+        """The open browser, if any. The application may use it directly."""
         return self._session.current
 
     def offered(self) -> list[Tool]:
@@ -279,7 +279,7 @@ class Offer:
 
         Args:
             form: see ``definitions``.
-            answered: all calls of one reply with their answers. APIs need all results together.
+            answered: all calls of one reply, with their results. APIs need all results together.
 
         Returns:
             Messages to append to the conversation. They contain no state line.
@@ -370,7 +370,7 @@ class Offer:
                 answer = await call.run(self._session)
         except TabwardenError as error:
             answer = refused(self._session, error)
-        # Remove the state line: a conversation may store the answer, but must not store a state
+        # Remove the state line: a conversation may store the result, but must not store a state
         # line.
         return msgspec.structs.replace(answer, text=answer.words)
 
@@ -393,11 +393,11 @@ class Offer:
             raise NotOpen("These tools are closed.", "Create new ones: Tools().")
 
     def _is_ours(self, name: str) -> bool:
-        """Whether a call is for these tools. A program may also have its own tools."""
+        """Whether a call is for one of these tools. An application may also have other tools."""
         return name.startswith("browser") or self.is_offered(name)
 
     def _keeps(self, name: str) -> bool:
-        """Whether the model must not use a tool, because the program owns the browser."""
+        """Whether the model must not use a tool because the application owns the browser."""
         action = ACTIONS.get(name)
         return self._session.is_lent and action is not None and action.of == "session"
 

@@ -1,4 +1,4 @@
-"""Reading: read a configuration's secrets from their sources."""
+"""Read a configuration's secrets from their sources."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _NAME = re.compile(SECRET_NAME)
 
 
 class Held(msgspec.Struct, frozen=True, kw_only=True):
-    """One secret, with its value or the reason why it can't be read."""
+    """One secret, with its value or the reason why its value can't be read."""
 
     name: str
     origins: tuple[str, ...] = ()
@@ -47,18 +47,18 @@ class Contents(msgspec.Struct, frozen=True):
     """All secrets in a configuration."""
 
     named: dict[str, Held]
-    """The secrets that can be filled in, by name."""
+    """The secrets that can be filled in, keyed by name."""
     hidden: dict[str, str]
     """The secrets that are only masked: each text with its replacement."""
     masks: bool = False
-    """Whether to mask text that looks like a key."""
+    """Whether to mask text that looks like an API key."""
 
     def __repr__(self) -> str:
         return f"Contents({', '.join(self.named)})"
 
 
 def read_secrets(config: BrowserConfig, most_s: float = _READ_S) -> Contents:
-    """Read all secrets. Block while the commands run.
+    """Read all secrets. This function blocks while the commands run.
 
     Args:
         config: the configuration that lists the secrets.
@@ -188,7 +188,7 @@ def _dotenv(path: Path) -> dict[str, str]:
         if named is None or not _NAME.match(named[1]):
             raise InvalidArgument(
                 f"Line {number} in {path} is not in the format NAME=value.",
-                "A name consists of capitals, digits and underscores: SHOP_PASSWORD=...",
+                "A name consists of uppercase letters, digits and underscores: SHOP_PASSWORD=...",
                 field="secrets_file",
                 line=number,
             )

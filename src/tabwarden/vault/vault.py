@@ -1,4 +1,6 @@
-"""Vault: decide which secret may be filled in where, and mask all secrets everywhere else."""
+"""``Vault``: decides into which fields each secret may be filled, and masks all secrets in other
+texts.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ from tabwarden.similar import get_close_matches
 from tabwarden.vault.reading import Contents, Held, read_in_thread
 
 _PLACEHOLDER = re.compile(r"\{\{([A-Z][A-Z0-9_]*)\}\}")
-"""Everything else, such as ``{{ user.name }}``, is plain text."""
+"""The pattern of a placeholder. Anything else, such as ``{{ user.name }}``, is plain text."""
 
 
 def placeholder(name: str) -> str:
@@ -52,7 +54,7 @@ class Vault:
     def __init__(self) -> None:
         self._held: Mapping[str, Held] = {}
         self.hidden = Secrets()
-        """The texts to mask in answers, events, logs and recordings."""
+        """The texts to mask in results, events, logs and recordings."""
 
     def hold(self, contents: Contents) -> None:
         """Use these secrets from now on."""
@@ -93,7 +95,7 @@ class Vault:
 
     def wait_s(self, text: str) -> float:
         """Return how many seconds to wait before ``fill``, so that no one-time code expires too
-        soon.
+        soon after it is filled in.
         """
         now = time.time()
         codes = [held.totp for name in names_in(text) if (held := self._held.get(name))]

@@ -1,8 +1,8 @@
 """The wire: carries bytes to and from one browser.
 
-``Wire`` is the interface; a wire is a pipe (``PipeWire``) or a WebSocket (``open_websocket``).
-``Connection`` sends the commands of many flattened CDP sessions over one wire, and dispatches
-replies and events. When the wire closes, every waiting call fails at once.
+``Wire`` is the interface. A wire is either a pipe (``PipeWire``) or a WebSocket
+(``open_websocket``). ``Connection`` sends the commands of many flattened CDP sessions over one
+wire, and dispatches replies and events. When the wire closes, every waiting call fails at once.
 """
 
 from tabwarden.wire.base import MAX_MESSAGE_BYTES, Wire

@@ -12,8 +12,8 @@ scripts are far shorter.
 
 
 class Wire(Protocol):
-    """A two-way stream of CDP messages. Only ``send`` may be called from any thread; call the other
-    methods on the event loop's thread.
+    """A two-way stream of CDP messages. Only ``send`` may be called from any thread; the other
+    methods must be called on the event loop's thread.
     """
 
     def start(self, on_message: Callable[[bytes], None], on_close: Callable[[str], None]) -> None:
@@ -23,7 +23,8 @@ class Wire(Protocol):
 
     def send(self, message: bytes) -> None:
         """Queue one message without waiting. Does nothing if the wire has closed, because
-        ``on_close`` has already reported that."""
+        ``on_close`` has already reported the closure.
+        """
         ...
 
     async def aclose(self) -> None:

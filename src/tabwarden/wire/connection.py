@@ -1,4 +1,4 @@
-"""Connection: commands, replies and events of many sessions over one wire."""
+"""``Connection``: sends commands and receives replies and events of many sessions over one wire."""
 
 from __future__ import annotations
 
@@ -117,15 +117,13 @@ class Connection:
             self.forget(command_id)
 
     def session_ended(self, session_id: str, reason: str) -> None:
-        """Fail the calls that are waiting on an ended session, because Chrome never answers
-        them.
-        """
+        """Fail a closed session's pending calls, because Chrome never responds to them."""
         for command_id, waiting in list(self._waiting.items()):
             if waiting.session_id == session_id:
                 self._lose(command_id, reason)
 
     async def aclose(self) -> None:
-        """Close the wire; waiting calls fail."""
+        """Close the wire. Waiting calls fail."""
         await self._wire.aclose()
 
     def _received(self, message: bytes) -> None:

@@ -1,7 +1,7 @@
-"""The CDP envelope: the fields that all messages share, decoded first.
+"""The CDP envelope: the fields that all messages share, which are decoded first.
 
-``params`` and ``result`` stay raw bytes until someone needs them. So an event without a listener is
-parsed only once, and only at the top level.
+``params`` and ``result`` stay raw bytes until they are needed. Therefore, an event without a
+listener is parsed only once, and only at the top level.
 """
 
 from __future__ import annotations
@@ -55,8 +55,9 @@ def decode_envelope(message: bytes) -> Envelope:
 
 def encode_command(command_id: int, method: str, params: bytes, session_id: str | None) -> bytes:
     """Encode one command as JSON; ``params`` is already JSON. Methods and session ids come from
-    Tabwarden and the browser, never from a page. So they contain no characters that JSON must
-    escape."""
+    Tabwarden and the browser, never from a page. They therefore contain no characters that JSON
+    must escape.
+    """
     if session_id is None:
         return b'{"id":%d,"method":"%b","params":%b}' % (command_id, method.encode(), params)
     return b'{"id":%d,"method":"%b","params":%b,"sessionId":"%b"}' % (

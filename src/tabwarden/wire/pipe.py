@@ -55,9 +55,10 @@ class _Reader(asyncio.Protocol):
 
 
 class _Outbox:
-    """The write side: sends a message at once, from the caller's thread. No thread waits for
-    another. If a thread is already writing, other threads only queue their messages, and the
-    writing thread sends them."""
+    """The write side: sends a message at once, from the caller's thread. Threads don't wait for
+    each other. If a thread is already writing, other threads only queue their messages, and the
+    writing thread sends them.
+    """
 
     def __init__(self, fd: int, ended: Callable[[str], None]) -> None:
         os.set_blocking(fd, False)

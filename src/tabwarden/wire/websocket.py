@@ -29,7 +29,7 @@ async def open_websocket(
     result would close the connection and all its sessions (docs/facts.md, "The cost of a message").
 
     Raises:
-        EndpointUnreachable: nothing answered within the budget, or the endpoint rejected the
+        EndpointUnreachable: nothing responded within the budget, or the endpoint rejected the
             connection or is not a WebSocket.
     """
     # These modules are slow to import, and a pipe doesn't need them.
@@ -53,7 +53,7 @@ async def open_websocket(
         raise EndpointUnreachable(
             f"No browser answered at {without_secrets(url)}: {type(error).__name__}: "
             f"{without_secrets_in(str(error), url)}.",
-            "Check that the browser runs with a debugging port and that the address is right.",
+            "Check that the browser runs with a debugging port and that the address is correct.",
             endpoint=without_secrets(url),
             **_status_of(error),
         ) from None
@@ -118,7 +118,7 @@ class WebSocketWire:
                 self._receive(await self._connection.recv(decode=False), on_message)
         except ConnectionClosed as closed:
             self._end(f"{self.far_end} closed: {closed}")
-        # The callback failed. Close the wire: if nobody reads it, callers wait forever.
+        # The callback failed. Close the wire, because callers would wait forever if nobody read it.
         except Exception as error:
             log.exception("%s failed", self.reader)
             self._end(f"{self.reader} failed: {error!r}")
@@ -151,7 +151,7 @@ class WebSocketWire:
 
 
 def without_secrets(url: str) -> str:
-    """Return the URL without user info and query, so that it is safe for logs and errors."""
+    """Return the URL without user info and query. The result is safe for logs and errors."""
     try:
         parts = urlsplit(url)
         port = f":{parts.port}" if parts.port else ""

@@ -178,7 +178,7 @@ async def test_open_browser_applies_a_changed_configuration(session: Session, si
     await call(session, "browser_navigate", url=site.page("/obeys", "<h1>Obeys</h1>"))
     session.configure(BrowserConfig(dialog_policy="auto_accept", evaluate_enabled=False))
     assert session.current is not None
-    with pytest.raises(tabwarden.TabwardenError, match="switched off"):
+    with pytest.raises(tabwarden.TabwardenError, match="switches scripts off"):
         await session.current.evaluate("1")
     config = BrowserConfig(dialog_policy="auto_accept")
     session.configure(config)

@@ -126,4 +126,4 @@ def test_note_about_a_hidden_select_identifies_its_visible_control(
     opened("choices", browser, site)
     (filled,) = browser.fill_form([{"ref": "css=#s", "value": "Pear"}]).value["filled"]
     assert filled["value"] == ["Pear"]
-    assert "This select is hidden" in filled["note"]
+    assert "This <select> element is hidden" in filled["note"]

@@ -85,7 +85,7 @@ def test_keep_option_leaves_shop_and_browser_open_until_enter_is_pressed(
     code, text = run(tmp_path, (OPEN, Step("remember", "Remember", "", remember)), keep=True)
     assert code == 0, text
     assert waited == [True]
-    assert "Press Enter to end." in text
+    assert "Press Enter to quit." in text
     assert not stages[0].browser.is_open
 
 

@@ -254,7 +254,7 @@ def test_drained_node_moves_its_task_to_the_other_node(
 
 
 @pytest.mark.long
-def test_killed_host_restarts_and_its_task_fails_only_one_call(
+def test_killed_host_restarts_and_only_one_call_of_its_task_fails(
     machine: Machine, server: httpx2.Client, site: Site
 ) -> None:
     url = site.page("/", "<button>Buy</button>", title="Shop")

@@ -136,7 +136,7 @@ def test_host_rejects_an_upload_outside_the_tasks_folder(fleet: LocalFleet, name
 
 @pytest.mark.threat
 @pytest.mark.parametrize("name", ["../uploads/x", "/etc/passwd", "..", "", "a/b", "a\0b", "link"])
-def test_host_serves_only_downloads_of_the_clients_task(fleet: LocalFleet, name: str) -> None:
+def test_host_serves_only_downloads_from_the_same_task(fleet: LocalFleet, name: str) -> None:
     lease = lease_of(fleet, "a1")
     asyncio.run(_transferred(lease, TransferRequest("put", "x")))
     [hosted] = [task for host in fleet.hosts.values() for task in host._tasks.values()]

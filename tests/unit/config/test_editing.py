@@ -60,7 +60,7 @@ server:
         ("browser:\n  'x': \"1\"\n", "browser.x", "y: #z", 'browser:\n  \'x\': "y: #z"\n'),
     ],
 )  # fmt: skip
-def test_config_edit_inserts_a_value_at_the_expected_place(
+def test_config_edit_inserts_a_value_in_the_expected_position(
     before: str, keys: str, value: Any, after: str
 ) -> None:
     assert text_with(before, keys.split("."), value, FILE) == after

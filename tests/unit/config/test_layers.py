@@ -197,7 +197,7 @@ def test_load_config_error_identifies_the_invalid_argument(file: Path) -> None:
         load_config(file, headless="maybe")
 
 
-def test_load_config_expands_the_home_folder_in_paths(
+def test_load_config_expands_tilde_in_paths(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))

@@ -238,7 +238,7 @@ def test_exported_script_launches_the_browser_with_the_recorded_options(calls: C
     told = '{"server": "http://p:1", "username": "u", "password": os.environ["PROXY_PASSWORD"]}'
     assert f"proxy={told}," in script
     assert 'timezone_id="Europe/Berlin"' in script
-    assert "which the script lacks: extensions." in script
+    assert "which the script does not set: extensions." in script
     assert 'page.context.add_init_script(path="/i.js")' in script
     assert f'return {{**browser_type_launch_args, "proxy": {told}}}' in test
     assert '"timezone_id": "Europe/Berlin"' in test

@@ -29,7 +29,7 @@ from tabwarden.files.download_folder import PartialFile, StoredFile, rename_file
     ],
 )
 @pytest.mark.threat
-def test_store_download_stores_every_file_name_inside_the_folder(
+def test_store_download_keeps_files_with_any_name_inside_the_folder(
     suggested: str, name: str, tmp_path: Path
 ) -> None:
     (tmp_path / "guid").write_text("new")

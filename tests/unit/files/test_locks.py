@@ -10,7 +10,7 @@ from pathlib import Path
 from tabwarden.files.locks import try_lock
 
 
-def test_only_one_opener_gets_the_lock_and_others_can_still_read_the_file(tmp_path: Path) -> None:
+def test_only_one_caller_gets_the_lock_and_others_can_still_read_the_file(tmp_path: Path) -> None:
     path = tmp_path / "lock"
     first = os.open(path, os.O_CREAT | os.O_RDWR)
     assert try_lock(first)

@@ -37,7 +37,9 @@ def scraped(name: str, **labels: str) -> float:
     return 0
 
 
-def test_telemetry_counts_and_times_an_action_for_task_and_process(telemetry: Telemetry) -> None:
+def test_telemetry_records_an_actions_count_and_duration_per_task_and_process(
+    telemetry: Telemetry,
+) -> None:
     before = scraped("tabwarden_actions_total", action="click", outcome="ok")
     timed = scraped("tabwarden_action_duration_seconds_count", action="click")
     with telemetry.acting("click", "t1"):

@@ -25,7 +25,7 @@ def test_changed_configuration_keeps_the_dialects_defaults(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("own", ["look_up", "click", "calculator.browser_sum"])
-def test_tools_do_not_handle_calls_to_the_programs_own_tools(own: str) -> None:
+def test_tools_do_not_handle_calls_to_other_tools_of_the_program(own: str) -> None:
     calls = [
         {"id": f"call-{name}", "type": "function", "function": {"name": name, "arguments": "{}"}}
         for name in ("browser_tabs", own, "browser_clik")

@@ -1,5 +1,5 @@
 """Batch: several actions in one call. ``read_steps`` checks all steps. ``prepare_batch`` returns a
-function that runs them. An entry point passes it to ``Browser``."""
+function that runs the steps, and an entry point passes ``prepare_batch`` to ``Browser``."""
 
 from tabwarden.actions.batch.running import prepare_batch
 from tabwarden.actions.batch.steps import Step, read_steps

@@ -1,4 +1,4 @@
-"""Running: runs the steps of a batch in order, and stops if the rest may no longer make sense."""
+"""Run the steps of a batch in order, and stop if the remaining steps may no longer make sense."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def prepare_batch(
 
     async def run(budget: Budget) -> ActionResult[Batched]:
         ours = browser
-        if not isinstance(ours, Browser):  # a sync browser has the same kind of task
+        if not isinstance(ours, Browser):  # a sync browser contains the same kind of task
             ours = Browser(browser.inside.task, browser.config)
         _check_available(ours, checked)
         batch = _Batch(ours, budget, stop_on, tab_id or ours.state.active_tab_id)
@@ -73,7 +73,7 @@ def _names_element(arguments: Mapping[str, Any]) -> bool:
 
 
 class _Batch:
-    """A running batch, with the results of its steps so far.
+    """A running batch, with the results of the steps that have run.
 
     Args:
         tab_id: the tab for steps that name no tab.
@@ -88,7 +88,7 @@ class _Batch:
         self._tab_id = tab_id
         self._done: list[BatchStep] = []
         self._last: Any = None
-        """The result of the last step, or its error."""
+        """The result of the last step, or the error that the last step raised."""
         self._why = ""
         """Why the batch stopped."""
 
@@ -121,7 +121,7 @@ class _Batch:
             self._tab_id = self._last.tab_id
 
     def must_stop(self, step: Step, following: Step) -> bool:
-        """Whether the batch must stop between two steps."""
+        """Return whether the batch must stop between two steps."""
         last = self._last
         if isinstance(last, TabwardenError):
             self._why = "failure"
@@ -166,7 +166,7 @@ class _Batch:
     def _stop_note(self, left: Sequence[Step]) -> str:
         number = len(self._done)
         listed = ", ".join(f"{number + 1 + at} {one.action.name}" for at, one in enumerate(left))
-        why = {"failure": "it failed", "navigation": "it left the page"}
+        why = {"failure": "it failed", "navigation": "the step left the page"}
         because = why.get(self._why, f"a {self._why} is waiting for an answer")
         note = f"Stopped at step {number}, because {because}. Not run: {listed}."
         if self._why != "navigation":

@@ -1,4 +1,4 @@
-"""Steps: reads the steps of a batch, in the various formats that models write, and checks them."""
+"""Read and check the steps of a batch, in the various formats that models write."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from tabwarden.similar import get_close_matches
 MOST_STEPS = 100
 _EXAMPLE = 'A step is {"tool": "click", "ref": "e3"}.'
 _TOOL_KEYS = ("tool", "action", "name", "kind")
-"""Keys that may name a step's tool. Some are also parameters of actions, so the first key wins."""
+"""Keys that may contain the name of a step's tool. Some are also parameters of actions, so the
+first key wins."""
 _ARGUMENT_KEYS = ("arguments", "args", "input", "parameters", "params")
 _ALIASES = {"eval": "evaluate", "fill": "fill_form", "script": "evaluate", "press_key": "press"}
 _ANSWERS = ("accept", "dismiss")
@@ -27,7 +28,7 @@ _NO_STEPS = {
 
 
 class Step(NamedTuple):
-    """An action with checked arguments."""
+    """An action and its checked arguments."""
 
     action: Action
     arguments: dict[str, Any]
@@ -79,14 +80,14 @@ def _step(number: int, raw: Any) -> Step:
 
 
 def _parts(raw: Mapping[str, Any]) -> tuple[Action, dict[str, Any]]:
-    """Return the action that a step names, and the step's arguments."""
+    """Return the name of a step's action, and the step's arguments."""
     rest = dict(raw)
     if len(rest) == 1 and isinstance(inner := next(iter(rest.values())), Mapping):
         (name,) = rest  # {"click": {"ref": "e3"}}
         return _action(name, name), dict(inner)
     key = next((key for key in _TOOL_KEYS if key in rest), None)
     if key is None:
-        raise InvalidArgument("The step names no tool.", _EXAMPLE, field="tool")
+        raise InvalidArgument("The step has no tool name.", _EXAMPLE, field="tool")
     name = rest.pop(key)
     if key == "action" and name in _ANSWERS:
         return ACTIONS["browser_dialog"], {**rest, "action": name}
@@ -126,5 +127,5 @@ def _from_json(value: Any) -> Any:
         return value
     try:
         return json.loads(value)
-    except (ValueError, RecursionError):  # RecursionError: nested too deeply
+    except (ValueError, RecursionError):  # RecursionError: the JSON is nested too deeply
         return value

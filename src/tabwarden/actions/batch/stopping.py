@@ -1,4 +1,4 @@
-"""Stopping: decides whether a batch stops after a successful step."""
+"""Decide whether a batch stops after a successful step."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tabwarden.supervisor.core import SupervisorSnapshot
 StopOn = Literal["any", "failure", "nothing"]
 STOPS: tuple[StopOn, ...] = ("any", "failure", "nothing")
 _GOES = ("navigate", "back", "forward", "reload", "tabs")
-"""Actions that are meant to show another page, so the following steps expect it."""
+"""Actions that are meant to show another page. The steps after them expect that page."""
 
 
 def stop_reason(
@@ -24,12 +24,12 @@ def stop_reason(
     state: SupervisorSnapshot,
     tab_id: str | None,
 ) -> str:
-    """Return why a batch must stop after a successful step: ``navigation``, ``dialog`` or another
-    kind of pending prompt; "" if it must not stop.
+    """Return why a batch must stop after a successful step: ``navigation``, or the kind of the
+    pending prompt, such as ``dialog``; "" if the batch can continue.
 
     Args:
         stop_on: see ``Browser.batch``.
-        action, following: the actions of the step and of the next step.
+        action, following: the actions in this step and in the next step.
         by, navigation: the fields of the step's result.
         state, tab_id: the browser's state after the step, and the tab of the batch.
     """
@@ -38,7 +38,7 @@ def stop_reason(
     left = navigation == "new_document" or (by is not None and by["kind"] == "navigation")
     pending = any(one.tab_id == tab_id for one in state.pending_dialogs)
     prompt = str(by["kind"]) if by is not None and not left else "dialog" * pending
-    if prompt:  # the action that answers a kind of prompt has the same name as the kind
+    if prompt:  # the action that answers a prompt has the same name as the prompt's kind
         return "" if following.name == prompt else prompt
     left = left and stop_on == "any" and action.name not in _GOES
     return "navigation" if left else ""

@@ -1,4 +1,5 @@
-"""The actions without a card. Each is an async function whose signature defines the schema.
+"""The actions without a card. Each is an async function whose signature defines the parameters'
+schema.
 
 To change:
 

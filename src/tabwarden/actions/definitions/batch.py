@@ -36,7 +36,7 @@ async def batch(
     snapshot: Shows = "none",
     **common: Any,
 ) -> Any:
-    """Call several tools in order, in one call.
+    """Call several tools in order.
 
     Stops after a step that fails, leaves the page, or opens a dialog that the next step doesn't
     answer.

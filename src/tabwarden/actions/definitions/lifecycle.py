@@ -1,4 +1,4 @@
-"""Actions on the browser itself. They run on the session, which may not have a browser yet."""
+"""Actions on the browser itself. They run on the session, because it may not have a browser yet."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ async def open_(
     profile: Annotated[str | None, Field(description="Name of a permanent profile.")] = None,
     restore: Annotated[
         str | None,
-        Field(description="Name of a saved state: loaded now, and saved again at the end."),
+        Field(description="Name of a saved state, which is loaded now and saved again at the end."),
     ] = None,
     proxy: Annotated[
         str | dict[str, str] | None,
@@ -53,7 +53,7 @@ async def open_(
         ),
     ] = None,
     args: Annotated[
-        list[str] | None, Field(description="More command-line switches for the browser.")
+        list[str] | None, Field(description="Additional command-line switches for the browser.")
     ] = None,
     window_size: Annotated[str | None, Field(description="Such as 1280x800.")] = None,
     viewport: Annotated[
@@ -71,10 +71,10 @@ async def open_(
     user_agent: Annotated[
         str | None, Field(description="User agent for all requests and workers.")
     ] = None,
-    locale: Annotated[str | None, Field(description="Such as de-DE.")] = None,
-    timezone: Annotated[str | None, Field(description="Such as Europe/Berlin.")] = None,
+    locale: Annotated[str | None, Field(description="Locale, such as de-DE.")] = None,
+    timezone: Annotated[str | None, Field(description="Time zone, such as Europe/Berlin.")] = None,
     attach_to_existing: Annotated[
-        bool, Field(description="Attach to the running browser, with its tabs and logins.")
+        bool, Field(description="Attach to the running browser, with its tabs and login cookies.")
     ] = False,
     cdp_port: Annotated[
         int | None,
@@ -150,15 +150,16 @@ async def connect(
     context: Annotated[
         Literal["shared", "window", "own"] | None,
         Field(
-            description="shared: its tabs and logins. window: a new window with its logins. "
-            "own: neither. Default: window for auto, else shared."
+            description="shared: use the browser's tabs and cookies. window: a new window with "
+            "its cookies. own: a new context without them. Default: window for auto, "
+            "else shared."
         ),
     ] = None,
     launch: Annotated[
         bool,
         Field(
-            description="Instead of url: use or launch the debug Chrome, which has its own profile "
-            "and stays open."
+            description="Use or launch the debug Chrome, which has its own profile and stays "
+            "open, instead of `url`."
         ),
     ] = False,
     timeout_ms: Budget,
@@ -168,7 +169,9 @@ async def connect(
     Closes the current browser if Tabwarden launched it.
     """
     if launch and url is not None:
-        raise InvalidArgument("launch and url can't be combined.", "Omit one of them.", field="url")
+        raise InvalidArgument(
+            "`launch` and `url` can't be combined.", "Omit one of them.", field="url"
+        )
     if session.current is not None:
         await session.current.given_back(timeout_ms)
     endpoint = "auto:launch" if launch else url if url is not None else "auto"
@@ -206,7 +209,7 @@ async def close(session: Session, *, timeout_ms: Budget) -> Any:
     await opened.given_back(timeout_ms)
     words = "is closed" if opened.is_launched else "is disconnected and keeps running"
     if opened.has_own_context:
-        words += ", without this task's tabs and logins"
+        words += ", without this task's tabs and login cookies"
     elif opened.has_own_window:
         words += ", without the tabs that this task opened"
     await session.close(timeout_ms)

@@ -1,4 +1,4 @@
-"""What the tools ``network`` and ``init_script`` do in addition to their methods."""
+"""Code for the tools ``network`` and ``init_script``, in addition to the ``Browser`` methods."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__: list[str] = []
 async def init_script(
     browser: Browser, act: Run, *, path: str | None = None, **arguments: Any
 ) -> Any:
-    """Allow only files that pages may read."""
+    """Run ``init_script``, but allow only files that pages may read."""
     if path is not None:
         path = file_in(browser.upload_folders, path, "path")
     return await act(browser, path=path, **arguments)
@@ -45,7 +45,7 @@ async def network(
         return await act(browser, request_id=request_id, **arguments)
     if content != "omit":
         raise InvalidArgument(
-            "content applies only to HAR files.",
+            "`content` applies only to HAR files.",
             "Omit it, or use a file name such as a.har.",
             field="content",
         )

@@ -29,11 +29,14 @@ async def auth(
     password: Annotated[str, Field(description="The password.")] = "",
     cancel: Annotated[bool, Field(description="Send no credentials.")] = False,
     auth_id: Annotated[
-        str | None, Field(description="Which request (a-1), if several are waiting.")
+        str | None, Field(description="The request's id (a-1), if several requests are waiting.")
     ] = None,
     origin: Annotated[
         str | None,
-        Field(description="Only save the credentials, for this origin (https://host)."),
+        Field(
+            description="Save the credentials for this origin (https://host), and answer no "
+            "request now."
+        ),
     ] = None,
     **common: Any,
 ) -> Any:

@@ -1,4 +1,4 @@
-"""The tool for saved states. ``Browser`` has a method for each mode."""
+"""The tool for saved states. ``Browser`` has a separate method for each mode of the tool."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ async def storage_state(
     browser: Browser,
     *,
     mode: Annotated[
-        Literal["save", "load"], Field(description="save: to the file. load: from the file.")
+        Literal["save", "load"], Field(description="save: write the file. load: read the file.")
     ],
     filename: Annotated[str, Field(description="File name in the state folder.")],
     **common: Any,

@@ -1,4 +1,4 @@
-"""Admission: decides whether a server has room for another browser. Pure: does no I/O."""
+"""Decide whether a server can open another browser. Pure: does no I/O."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from tabwarden.config import ServerConfig
 from tabwarden.errors import Capacity
 
 _OPENING_MB = 150
-"""Minimum memory that an opening browser will need. Without it, fifty tasks that start at the same
-time would all count on the same free memory."""
+"""The memory to reserve for each browser that is opening. Without the reserve, fifty tasks that
+start at the same time would all count on the same free memory."""
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
@@ -19,9 +19,9 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     max_tasks: int
     """Maximum number of tasks with a browser."""
     min_free_memory_mb: float = 0
-    """A browser opens only if this much memory stays free; 0: no limit."""
+    """A browser opens only if this much memory stays free; 0 sets no limit."""
     idle_s: float = 0
-    """Seconds without a call after which a task's browser is closed; 0: never."""
+    """Seconds without a call after which a task's browser is closed; 0 means never."""
 
     @classmethod
     def of(cls, config: ServerConfig) -> Limits:
@@ -41,11 +41,11 @@ class Usage(msgspec.Struct, frozen=True, kw_only=True):
     opening: int
     """Number of tasks whose browser is opening."""
     free_memory_mb: float | None
-    """None if the system does not report it."""
+    """The free memory; None if the system does not report it."""
 
 
 def refusal(limits: Limits, usage: Usage) -> Capacity | None:
-    """Return the error if no other browser may open now; None if one may.
+    """Return the error if another browser must not open now; None if it may open.
 
     ``data["reason"]`` is ``tasks`` or ``memory``.
     """
@@ -65,7 +65,7 @@ def refusal(limits: Limits, usage: Usage) -> Capacity | None:
     opening = f", and {usage.opening} browsers are opening" if usage.opening else ""
     return Capacity(
         f"This machine has {free:.0f} MB of free memory{opening}. A browser opens only if "
-        f"{wanted:g} MB stay free (server.min_free_memory_mb).",
+        f"{wanted:g} MB remain free (server.min_free_memory_mb).",
         again,
         retry_after_s=RETRY_AFTER_S,
         field="task",

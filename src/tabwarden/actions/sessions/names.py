@@ -1,5 +1,5 @@
-"""Names of tasks and tenants. If the tenant ``acme`` has a task ``a3``, the server calls it
-``acme~a3``.
+"""Names of tasks and tenants. If the tenant ``acme`` has a task ``a3``, the server's name for the
+task is ``acme~a3``.
 
 Names of tasks and tenants contain no ``~``, so the full names of a server's tasks are unique.
 """
@@ -13,7 +13,7 @@ from tabwarden.errors import InvalidArgument
 DEFAULT_TASK = "default"
 TASK_NAME = "[A-Za-z0-9._-]{1,64}"
 TENANT_NAME = "[a-z0-9][a-z0-9-]{0,31}"
-"""Lowercase only, because some file systems ignore case in folder names."""
+"""Tenant names are lowercase, because some file systems ignore the case of folder names."""
 _MARK = "~"
 FULL_NAME = f"(?:{TENANT_NAME}{_MARK})?{TASK_NAME}"
 """The server's name for a task: its tenant, if any, and its own name."""
@@ -25,7 +25,7 @@ def checked_name(name: str) -> str:
 
 
 def checked_full_name(name: str) -> str:
-    """Return ``name``, or raise ``InvalidArgument`` if no task of a server can have it."""
+    """Return ``name``, or raise ``InvalidArgument`` if no task on a server can have this name."""
     return _checked(name, FULL_NAME)
 
 
@@ -61,7 +61,8 @@ def full_name(tenant: str | None, name: str) -> str:
 
 
 def tenant_of(full: str) -> str | None:
-    """Return the tenant from the server's name for a task; None for an operator's task."""
+    """Return the tenant from the server's name for a task; None if the task belongs to the
+    operator."""
     tenant, mark, _ = full.rpartition(_MARK)
     return tenant if mark else None
 

@@ -1,4 +1,4 @@
-"""Session: manages one agent's browser, and opens it when an action first needs it."""
+"""A session manages one agent's browser, and opens the browser when an action first needs it."""
 
 from __future__ import annotations
 
@@ -30,36 +30,36 @@ _IN_TIME = 0.99
 
 
 class Way(msgspec.Struct, frozen=True, kw_only=True):
-    """How to get a browser. If a field is None, the configuration decides."""
+    """How to get a browser. The configuration decides on each field that is None."""
 
     endpoint: str | None = None
     context: Literal["shared", "window", "own"] | None = None
-    """See ``Browser.connect``; only with ``endpoint``."""
+    """See ``Browser.connect``. Allowed only with ``endpoint``."""
     browser: Literal["chrome", "edge", "chromium", "brave"] | None = None
     headless: bool | None = None
     profile: str | None = None
     restore: str | None = None
     options: Mapping[str, Any] = {}
-    """The caller's launch options by name."""
+    """The caller's launch options, keyed by name."""
 
 
 OpenBrowser = Callable[[Way, Budget], Awaitable[Browser]]
 
 
 class Session:
-    """Opens a browser on demand, and a new one if the agent continues after the browser is gone.
+    """Opens a browser on demand. If the agent continues after its browser is gone, opens a new one.
 
-    Belongs to one event loop; any number of calls may share it.
+    A session belongs to one event loop. Any number of calls may share it.
 
     Attributes:
-        name_call: returns the text for a call in a hint; the surface sets it.
-        is_lent: whether the program owns the browser, so that no call may open, close or disconnect
-            a browser.
+        name_call: returns the text for a call in a hint. The interface sets this function.
+        is_lent: whether the embedding program owns the browser. If so, no call may open, close or
+            disconnect a browser.
 
     Args:
         open_browser: ``await open_browser(way, budget)`` returns a new browser.
         auto_open: whether actions may open a browser; if false, only ``open`` does.
-        opening_ms: minimum time for opening a browser. The first call may have less time, but other
+        opening_ms: minimum time for opening a browser, even if the first call has less time. Other
             calls may wait for the same browser.
     """
 
@@ -82,14 +82,15 @@ class Session:
         self._closed_because = ""
         """Why the last browser was closed, if the agent did not request it; "" otherwise."""
         self.obeyed: BrowserConfig | None = None
-        """The configuration that was applied last."""
+        """The configuration that was applied most recently."""
         self.name_call: Callable[[Next], str] = tool_call
         self.link_for_people: Callable[[], str | None] | None = None
-        """Returns a link to the live view of this session's browser; the surface sets it."""
+        """Returns a link to the live view of this session's browser. The interface sets this
+        function."""
         self.told_state = ""
-        """The state line of the last answer."""
+        """The state line of the last result."""
         self.listed: frozenset[str] = frozenset()
-        """Tools that were added to the model's list, which begins with those of the toolset."""
+        """Tools that were added to the model's list after the toolset's own tools."""
         self._changes: dict[str, Any] = {}
         self._lent: tuple[Path, ...] = ()
         self._watchers: list[Callable[[], None]] = []
@@ -100,10 +101,11 @@ class Session:
 
     @property
     def lacks(self) -> frozenset[Need]:
-        """The missing capabilities. Surfaces should hide the tools that need one of them.
+        """The missing capabilities. Interfaces should hide the tools that need one of these
+        capabilities.
 
-        Empty before the first browser opens. All capabilities are missing if opening a browser
-        failed or the last browser is gone, until a new browser opens.
+        The set is empty before the first browser opens. If opening a browser failed or the last
+        browser is gone, all capabilities are missing until a new browser opens.
         """
         now = self.current
         if self._unreachable or (now is not None and now.state.health.status == "gone"):
@@ -112,7 +114,7 @@ class Session:
         return frozenset() if answers else frozenset(("dialogs",))
 
     def can_do(self, name: str, needs: Need | None) -> bool:
-        """Whether the session's browser, or the one that will open, can do an action.
+        """Whether the session's browser, or the browser that will open, supports an action.
 
         Args:
             name: the action's name.
@@ -129,9 +131,8 @@ class Session:
             self._changed()
 
     def watch(self, watcher: Callable[[], None]) -> Callable[[], None]:
-        """Call ``watcher()`` on the session's loop when ``lacks`` or ``listed`` may have changed.
-        Return a function that removes the watcher.
-        """
+        """Call ``watcher()`` on the session's event loop when ``lacks`` or ``listed`` may have
+        changed. Return a function that removes the watcher."""
         self._watchers.append(watcher)
         return lambda: self._watchers.remove(watcher) if watcher in self._watchers else None
 
@@ -142,11 +143,11 @@ class Session:
             self._browser.lend(self._lent)
 
     def change(self, key: str, value: Any) -> None:
-        """Override a key of the configuration in this session. ``value`` must be valid."""
+        """Override a key of the configuration for this session. ``value`` must be valid."""
         self._changes[key] = value
 
     def adjusted(self, config: BrowserConfig) -> BrowserConfig:
-        """Return ``config`` with this session's own values (``change``)."""
+        """Return ``config`` with the values that ``change`` set for this session."""
         return config.model_copy(update=self._changes) if self._changes else config
 
     def configure(self, config: BrowserConfig) -> None:
@@ -156,9 +157,11 @@ class Session:
             now.configure(config)
 
     def obey(self, config: BrowserConfig) -> None:
-        """Apply ``config`` if it is new: an action may see a changed file before the watcher does.
+        """Apply ``config`` if it is new, because an action may see a changed file before the
+        watcher does.
 
-        Ignores changes to ``allow``: a caller's permissions apply to its call, not to the browser.
+        Ignore changes to ``allow``, because a caller's permissions apply to the call and not to the
+        browser.
         """
         last, config = self.obeyed, self.adjusted(config)
         if last is not None and config.allow != last.allow:
@@ -198,8 +201,8 @@ class Session:
             try:
                 return opening.result()
             except TabwardenError:
-                # The failed attempt had at least as much time as this call has left, so a new
-                # attempt would fail too.
+                # The failed attempt had at least as much time as this call has left. A new attempt
+                # would fail too.
                 if opening.abandoned or budget.deadline <= opening.budget.deadline:
                     raise
 
@@ -233,7 +236,8 @@ class Session:
         return await self._opened(way, budget)
 
     async def disconnect(self, budget: Budget) -> str:
-        """Disconnect from an attached browser, which keeps running. Return a note for the agent.
+        """Disconnect from an attached browser. The browser keeps running. Return a note for the
+        agent.
 
         Raises:
             NotOpen: no browser is open. NotSupported: Tabwarden launched the browser, so
@@ -251,7 +255,7 @@ class Session:
                 Hint("Close it", Next("close"), "."),
             )
         self._way = Way()
-        lost = " This task's tabs and logins are gone." if now.has_own_context else ""
+        lost = " This task's tabs and login cookies are gone." if now.has_own_context else ""
         lost = lost or (" The tabs that this task opened are closed." if now.has_own_window else "")
         await now.close(timeout_ms=budget)
         self._changed()
@@ -264,8 +268,8 @@ class Session:
         Args:
             budget: limits the call.
             reason: why the browser is closed without the agent's request, such as "no call arrived
-                for 60 minutes". The next call reports it, and opens a browser in the same way as
-                before.
+                for 60 minutes". The next call reports the reason, and opens a browser in the same
+                    way as before.
         """
         if not reason:
             self._way = Way()
@@ -286,7 +290,8 @@ class Session:
             await self._opening.wait(budget, "another call to open the browser")
 
     async def _opened(self, way: Way, budget: Budget) -> tuple[Browser, str]:
-        # Slightly less than the time that a call waits, so that the call gets this error in time.
+        # Slightly less than the time for which a call waits, so that this error reaches the call in
+        # time.
         lasting = Budget(max(budget.remaining_ms(), self._opening_ms) * _IN_TIME)
         work = self._open(way, self.current, lasting)
         opening = self._opening = SharedOpening(work, lasting, self._opening_ended)
@@ -324,7 +329,7 @@ class Session:
         health = before.state.health
         became = "closed" if before.is_launched else "disconnected"
         note = (
-            f"The previous browser is gone ({health.reason}), with its pages, logins and "
+            f"The previous browser is gone ({health.reason}), with its pages, login cookies and "
             "refs. This is a new browser."
             if health.status == "gone"
             else f"The previous browser was {became}, so its refs are no longer valid."
@@ -337,7 +342,7 @@ class Session:
     def _watch_endpoint(self, browser: Browser) -> None:
         loop = asyncio.get_running_loop()
 
-        def on_notice(_: Notice) -> None:  # on the engine's thread
+        def on_notice(_: Notice) -> None:  # runs on the engine's thread
             if not loop.is_closed():
                 loop.call_soon_threadsafe(self._changed)
 

@@ -1,4 +1,4 @@
-"""SharedOpening: a browser launch that several calls can wait for."""
+"""A browser launch for which several calls can wait."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from tabwarden.errors import Cancelled
 
 
 class SharedOpening:
-    """Opens a browser in an asyncio task. Each call waits for the task under its own budget.
+    """Opens a browser in an asyncio task. Each call waits for the asyncio task under its own
+    budget.
 
     If a call stops waiting, the asyncio task continues for the other calls. When no call is waiting
     any more, the asyncio task is canceled and cleans up.
@@ -45,7 +46,8 @@ class SharedOpening:
             what: what the call is waiting for, for errors.
 
         Raises:
-            BudgetExceeded, Cancelled: the asyncio task continues if other calls wait for it.
+            BudgetExceeded, Cancelled: this call stopped waiting. The asyncio task continues if
+                other calls are waiting for it.
         """
         self._waiting += 1
         try:
@@ -57,7 +59,7 @@ class SharedOpening:
                 self.abandon()
 
     def result(self) -> tuple[Browser, str]:
-        """Return the asyncio task's result or raise its error; the task must have ended.
+        """Return the asyncio task's result or raise its error. The asyncio task must have ended.
 
         Raises:
             Cancelled: ``abandon`` was called.
@@ -79,6 +81,7 @@ class SharedOpening:
 
 
 def _seen(task: asyncio.Task[Any]) -> None:
-    """Retrieve the task's error. Otherwise asyncio logs it if no call is waiting any more."""
+    """Retrieve the asyncio task's error. If nobody retrieved it, asyncio would log it when no call
+    is waiting any more."""
     if not task.cancelled():
         task.exception()

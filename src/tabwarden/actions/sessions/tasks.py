@@ -1,4 +1,4 @@
-"""Tasks: a task is one agent's work, with a name that the client chose and its own browser."""
+"""A task is one agent's work, with a name that the client chose and a browser of its own."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ from tabwarden.telemetry import ServerTelemetry
 log = logging.getLogger("tabwarden.tasks")
 
 _REMEMBERED = 1000
-"""Maximum number of tasks to remember without a browser: if they continue, refs must be new."""
+"""Maximum number of tasks without a browser to remember. They are remembered so that their refs are
+new if they continue."""
 
 
 class _Task:
@@ -71,13 +72,15 @@ class Tasks:
         self._tasks: dict[str, _Task] = {}
         self._over: str | None = None
         self._refuses = False
-        """Whether new calls are refused, because the server will stop after the running calls."""
+        """Whether new calls are refused because the server will stop after the running calls have
+        ended."""
         self._telemetry = ServerTelemetry(self._opening)
         self.keepers: list[Callable[[str], bool]] = []
-        """Each returns whether the browser of the task with this name is still in use, so that it
-        must not be closed as idle."""
+        """Functions that return whether the browser of the task with this name is still in use. A
+        browser in use must not be closed as idle."""
         self.link_for_people: Callable[[str], str | None] | None = None
-        """Returns a link to the live view of a task; the surface that serves it sets it."""
+        """Returns a link to the live view of a task. The interface that serves the live view sets
+        this function."""
 
     @contextmanager
     def call(self, name: str, budget: Budget, *, opens: bool) -> Iterator[Session]:
@@ -144,7 +147,7 @@ class Tasks:
         return had_browser
 
     async def end_idle(self) -> None:
-        """Close the browsers of tasks that have had no call for too long, until canceled."""
+        """Until canceled, close the browsers of tasks that have been idle for too long."""
         while True:
             idle_s = self._limits().idle_s
             look_s = min(IDLE_LOOK_S, idle_s / 10) if idle_s else IDLE_LOOK_S
@@ -174,7 +177,7 @@ class Tasks:
             log.warning("idle_task_not_closed", extra={"task_id": name, "reason": str(error)})
 
     def refusal(self) -> Capacity | None:
-        """Return the error if no other browser may open now; None if one may."""
+        """Return the error if another browser must not open now; None if it may open."""
         if self._over is not None or self._refuses:
             return _stopping()
         usage = Usage(
@@ -185,7 +188,7 @@ class Tasks:
         return refusal(self._limits(), usage)
 
     def refused(self, full: Capacity) -> Capacity:
-        """Count a call that got no browser, by the reason in ``full``. Return ``full``."""
+        """Count a call that got no browser, under the reason in ``full``. Return ``full``."""
         self._telemetry.refused(full.data["reason"])
         return full
 
@@ -194,14 +197,14 @@ class Tasks:
         return sum(task.takes_room and not task.has_browser for task in tasks)
 
     def refuse_calls(self) -> None:
-        """Refuse new calls, because the server will stop when the running calls have ended."""
+        """Refuse new calls, because the server will stop once the running calls have ended."""
         self._refuses = True
 
     def has_calls(self) -> bool:
         return any(task.calls for task in self._tasks.values())
 
     def cancel_calls(self, reason: str) -> None:
-        """Cancel all running and all later calls, because the server is about to stop."""
+        """Cancel all running calls and all later calls, because the server is about to stop."""
         self._over = reason
         for task in self._tasks.values():
             for budget in list(task.calls):

@@ -56,7 +56,7 @@ def config_of_tenant(config: BrowserConfig, tenant: str) -> BrowserConfig:
     Each configured folder has a subfolder for the tenant. A tenant's tasks never share a context
     with other tasks, open a debugging port, or read the server's files (``file:`` URLs).
     """
-    own = f"tenant-{tenant}"  # no system reserves such a name, and few files have it
+    own = f"tenant-{tenant}"  # no operating system reserves such a name, and few files have it
     profile = config.user_data_dir
     return config.model_copy(
         update={
@@ -66,7 +66,8 @@ def config_of_tenant(config: BrowserConfig, tenant: str) -> BrowserConfig:
             "output_dir": output_folder(config) / own,
             "state_dir": state_folder(config) / own,
             "trace_dir": trace_folder(config) / own,
-            # Not inside the operator's profile, because that belongs to a browser.
+            # Don't use a folder inside the operator's profile, because the profile belongs to a
+            # browser.
             "profiles_dir": _beside(profiles_folder(config), own),
             "user_data_dir": profile and _beside(profile, own),
             "isolate": None,

@@ -1,4 +1,4 @@
-"""A tenant's tasks, under the tenant's own names. The operator's view has every task."""
+"""A tenant's tasks, under the tenant's own names. For the operator, these are all tasks."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ class TenantTasks:
     Args:
         tasks: all tasks of the server.
         tenant: the tasks' tenant; None for the operator, who can reach all tasks by full name.
-        at_most: maximum number of the tenant's open browsers; None for the server's limit only.
+        at_most: maximum number of open browsers of the tenant; None if only the server's limit
+            applies.
     """
 
     def __init__(self, tasks: Tasks, tenant: str | None, at_most: int | None = None) -> None:

@@ -1,4 +1,4 @@
-"""The scripted agent's steps, with their names, titles, explanations and required steps."""
+"""The scripted agent's steps, with their names, titles, explanations and prerequisites."""
 
 from tabwarden.demo.chapters import arrival, asking, ending, paying, trouble
 from tabwarden.demo.stage import Step
@@ -22,9 +22,9 @@ STEPS = (
     ),
     Step(
         "confirm",
-        "A click that opens a confirm",
+        "A click that opens a confirm dialog",
         "The page's script is stuck in confirm(). The click still returns and reports the dialog. "
-        "Calls that the page can't handle now fail at once.",
+        "Calls that the page can't handle now fail immediately.",
         asking.confirm,
         ("basket",),
     ),
@@ -38,7 +38,7 @@ STEPS = (
     Step(
         "alerts",
         "Unexpected alerts",
-        "A timer opens the first alert after the click has returned. The next result of any call "
+        "A timer opens the first alert after the click has returned. The next call's result "
         "reports that alert. The second alert opens while a page loads.",
         asking.alerts,
         ("open",),

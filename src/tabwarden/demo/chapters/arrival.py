@@ -10,7 +10,8 @@ from tabwarden.demo.surprise import expect
 
 
 async def launch(stage: Stage) -> None:
-    """Launch the configured browser, and ignore other settings, which could change the demo."""
+    """Launch the configured browser, but ignore other settings, because they could change the
+    demo."""
     config = BrowserConfig(executable=load_config().browser.executable)
     launching = Browser.launch(headless=not stage.headed, config=config)
     stage.opened = await stage.call("launch", launching)

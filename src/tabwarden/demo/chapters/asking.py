@@ -14,7 +14,8 @@ from tabwarden.page import ActionResult
 
 
 async def confirm(stage: Stage) -> None:
-    """Show that the click returns, the snapshot shows the dialog, and the page gets the answer."""
+    """Show that the click returns, that the snapshot shows the dialog, and that the page receives
+    the answer."""
     browser, shop = stage.browser, stage.shop.shop
     await stage.call(f"goto {shop}", browser.goto(shop))
     seen = await stage.look()
@@ -44,7 +45,7 @@ async def confirm(stage: Stage) -> None:
 
 
 async def prompt(stage: Stage) -> None:
-    """Show that the page gets the agent's text instead of the default text."""
+    """Show that the page receives the agent's text instead of the default text."""
     browser, shop = stage.browser, stage.shop.shop
     await stage.call(f"goto {shop}", browser.goto(shop))
     seen = await stage.look()

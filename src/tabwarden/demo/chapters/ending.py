@@ -1,4 +1,4 @@
-"""The end: take a screenshot, close the browser, and check that nothing remains."""
+"""The end: take a screenshot, close the browser, and check that nothing is left behind."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ async def ask_a_person(stage: Stage) -> None:
     help_result = await stage.call(
         "handoff",
         stage.browser.handoff(
-            "Look around in the shop, then give control back.", timeout_ms=HANDOFF_MS
+            "Look around the shop, then give control back.", timeout_ms=HANDOFF_MS
         ),
         lambda done: done.value["outcome"],
     )
@@ -38,7 +38,9 @@ async def close(stage: Stage) -> None:
     await stage.call("close", browser.close())
     expect(registry.get(browser.task_id) is None, "The supervisor is still running.")
     if launched is not None:
-        expect(launched.exit_status is not None, f"The browser {launched.pid} is still running.")
+        expect(
+            launched.exit_status is not None, f"The browser (PID {launched.pid}) is still running."
+        )
         left = await asyncio.to_thread(launched.profile_dir.exists)
         expect(not left, f"The profile {launched.profile_dir} still exists.")
         stage.teller.show([f"process {launched.pid} has ended, {launched.profile_dir} is gone"])

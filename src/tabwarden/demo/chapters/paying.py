@@ -1,4 +1,4 @@
-"""The checkout: a frame from another site, which contains a frame from the shop's own site."""
+"""The checkout, with a frame from another site that contains a frame from the shop's own site."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ async def pay(stage: Stage) -> None:
 
 
 def _tell_frames(stage: Stage, seen: Snapshot) -> None:
-    """Print which frames are out of process, according to the snapshot."""
+    """Print which frames are out-of-process frames, according to the snapshot."""
     frames: list[dict[str, Any]] = [seen.frame_tree["top"], *seen.frame_tree["children"]]
     stage.teller.show(
         f"frame {frame['frame_id']} {frame['origin']}"
@@ -49,4 +49,4 @@ def _tell_frames(stage: Stage, seen: Snapshot) -> None:
         for frame in frames
     )
     apart = sum(frame["is_oopif"] for frame in frames)
-    expect(apart == 2, f"{apart} of the two frames run in their own process.")
+    expect(apart == 2, f"Out-of-process frames: {apart} of 2.")

@@ -9,7 +9,8 @@ from tabwarden.demo.telling import facts
 from tabwarden.errors import BudgetExceeded, StaleRef, TargetCrashed
 
 HANG_BUDGET_MS = 1_500
-"""The demo's budget for a call on a hung page. It is short so that viewers don't wait long."""
+"""The demo's budget for a call on a hung page. It is short so that viewers don't have to wait
+long."""
 
 
 async def endless_script(stage: Stage) -> None:
@@ -59,6 +60,6 @@ async def crash(stage: Stage) -> None:
     stage.teller.show(excerpt(seen.text, ['status "']))
     expect("Chamomile" in seen.text, "The reloaded page does not show the product in the basket.")
     stale = await stage.refused(
-        f"click {before}, a ref of the page that died", StaleRef, browser.click(before)
+        f"click {before}, a ref from the crashed page", StaleRef, browser.click(before)
     )
     stage.teller.show(facts(stale.to_dict(), "code", "message", "hint"))

@@ -1,4 +1,4 @@
-"""Attach to a running browser: find its WebSocket, open it, and check that it answers."""
+"""Attach to a running browser: find its WebSocket, open it, and check that the browser responds."""
 
 from tabwarden.endpoints.attaching.attach import (
     AttachedEndpoint,

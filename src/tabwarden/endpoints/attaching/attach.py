@@ -28,7 +28,7 @@ MAX_ANSWER_BYTES = 8 * 1024 * 1024
 
 
 class ResponseTooLong(ValueError):
-    """The response is longer than ``MAX_ANSWER_BYTES``."""
+    """The HTTP response is longer than ``MAX_ANSWER_BYTES``."""
 
 
 class HttpResponse(NamedTuple):
@@ -63,7 +63,7 @@ async def ask_product(wire: Wire) -> tuple[str | None, str]:
 
     Returns:
         The product ("Chrome/156.0.8078.79", or "" if unknown) and ""; or None and the reason why
-        the wire ended.
+        the wire closed.
     """
     connection = Connection(wire, lambda event: None, lambda reason: None)
     connection.start()
@@ -83,7 +83,8 @@ class HandoverWire:
 
     Args:
         wire: the open WebSocket.
-        claim: the browser's debugging port, if that is on this machine. The wire releases it.
+        claim: the browser's debugging port, if the browser runs on this machine. The wire
+            releases it.
     """
 
     def __init__(self, wire: Wire, claim: PortClaim | None = None) -> None:
@@ -122,19 +123,19 @@ class HandoverWire:
 _ACCEPTED = "Accepted: http(s)://host:port, ws(s)://…, host:port, or a port number on this machine."
 _LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 _NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-"""An unused TLS context for plain HTTP. Creating the default context, which loads all certificate
-authorities, would block every task for 25 ms.
+"""A TLS context for plain HTTP, which never uses it. Creating the default context instead would
+load all certificate authorities, and block every task for 25 ms.
 """
 _BARE = re.compile(r"(?:(?P<host>[\w.-]+|\[[0-9a-fA-F:.]+\]):)?(?P<port>\d{1,5})/?")
 
 
 class AttachedEndpoint(NamedTuple):
-    """An open wire to a browser that someone else runs."""
+    """An open wire to a browser that was not launched by us."""
 
     wire: Wire
-    """The wire, ready for ``start``. The browser has already answered on it once."""
+    """The wire, ready for ``start``. The browser has already responded on it once."""
     ws_url: str
-    """The WebSocket address; may contain secrets (``tabwarden.wire.websocket.without_secrets``)."""
+    """The WebSocket URL; may contain secrets (``tabwarden.wire.websocket.without_secrets``)."""
     product: str
     """The browser's name and version; "" if unknown."""
 
@@ -156,9 +157,9 @@ async def open_endpoint(
 
     Raises:
         InvalidArgument: ``url`` has none of these formats.
-        EndpointUnreachable: nothing answered in time, or the peer does not speak CDP or rejected
+        EndpointUnreachable: nothing responded in time, or the peer does not speak CDP or rejected
             the connection.
-        Cancelled: the caller cancelled.
+        Cancelled: the caller canceled.
     """
     budget.check()
     parts = parse_endpoint(url)
@@ -169,7 +170,7 @@ async def open_endpoint(
         return await opening
     except asyncio.CancelledError:
         if opening.done() and not opening.cancelled() and opening.exception() is None:
-            await opening.result().wire.aclose()  # the wire opened just too late
+            await opening.result().wire.aclose()  # the wire opened just after the deadline
         budget.check()
         raise
     finally:
@@ -212,7 +213,7 @@ def _not_an_endpoint(why: str) -> InvalidArgument:
 
 
 def may_run_here(ws_url: str) -> bool:
-    """Return whether the browser at an address might run on this computer."""
+    """Whether the browser at a URL might run on this computer."""
     host = canonical_host(urlsplit(ws_url).hostname or "")
     return host is not None and is_loopback_name(host)
 
@@ -244,7 +245,7 @@ async def _open(
 
 
 async def _discover(parts: SplitResult, budget: Budget, headers: Mapping[str, str] | None) -> str:
-    """Get the browser's WebSocket address from ``/json/version``."""
+    """Get the browser's WebSocket URL from ``/json/version``."""
     import httpx2  # slow to import, and not needed to launch a browser
 
     path = parts.path.rstrip("/").removesuffix("/json/version")
@@ -253,7 +254,7 @@ async def _discover(parts: SplitResult, budget: Budget, headers: Mapping[str, st
         async with (
             asyncio.timeout(budget.remaining_s()),
             http_client(
-                # Never use a proxy for loopback: to a proxy, that means the proxy's own computer.
+                # Never use a proxy for loopback: to a proxy, loopback is the proxy's own computer.
                 trust_env=parts.hostname not in _LOOPBACK,
                 verify=True if parts.scheme == "https" else _NO_TLS,
                 timeout=budget.remaining_s(),
@@ -270,7 +271,7 @@ async def _discover(parts: SplitResult, budget: Budget, headers: Mapping[str, st
 
 
 def advertised(answer: HttpResponse) -> str | None:
-    """Return the WebSocket address in a browser's answer; None if it is not a browser's."""
+    """Return the WebSocket URL in a response; None if the response is not from a browser."""
     if answer.status_code != 200:
         return None
     try:
@@ -281,7 +282,7 @@ def advertised(answer: HttpResponse) -> str | None:
 
 
 def _as_seen_from_here(advertised: SplitResult, requested: SplitResult) -> str:
-    """Combine the advertised path with the host that answered us.
+    """Combine the path of the advertised URL with the host to which we sent the request.
 
     A browser doesn't know about forwarded ports or proxies in front of it, so the host that it
     advertises can be wrong. We keep an advertised ``wss`` URL unchanged: browsers never advertise
@@ -324,7 +325,7 @@ def _unreachable(url: str, why: str, hint: str = "") -> EndpointUnreachable:
     where = without_secrets(url)
     return EndpointUnreachable(
         f"Could not connect to a browser at {where}: {why}.",
-        hint or "Check that the browser has a debugging port and that the address is right.",
+        hint or "Check that the browser has a debugging port and that the address is correct.",
         endpoint=where,
         cause=why,
     )

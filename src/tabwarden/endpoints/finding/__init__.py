@@ -1,11 +1,11 @@
 """Find the browsers on this system, and start each of them once to see whether it works.
 
 ``discover`` looks for executables, ``probe`` starts them, ``probe_cache`` stores the results.
-``offers`` finds the running browsers in which a person has allowed debugging.
+``offers`` finds the running browsers in which the user has allowed remote debugging.
 
 To change:
 
-- how Tabwarden finds, starts and ends browsers: ``endpoints/finding/``, ``endpoints/launching/``
+- how Tabwarden finds, starts and closes browsers: ``endpoints/finding/``, ``endpoints/launching/``
 """
 
 from tabwarden.endpoints.finding.discover import (

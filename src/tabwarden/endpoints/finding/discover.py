@@ -1,8 +1,9 @@
 """Find browser executables on this system, without starting them.
 
-The order: the caller's executable; ``TABWARDEN_CHROME``; browsers that Tabwarden installed (the
-user wanted them, and they work without a desktop); then Chrome, Edge, Chromium and Brave, each in
-its usual places and on the PATH. ``TABWARDEN_ONLY_INSTALLED=1`` excludes this last group.
+The search order is: the caller's executable; ``TABWARDEN_CHROME``; browsers that Tabwarden
+installed (the user asked for them, and they work without a desktop); then Chrome, Edge, Chromium
+and Brave, each in its default locations and on the PATH. ``TABWARDEN_ONLY_INSTALLED=1`` excludes
+the last group.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ class Candidate(NamedTuple):
     path: Path
     source: Source
     headless_only: bool = False
-    """Whether the browser can't show windows. Example: chromium-headless-shell."""
+    """Whether the browser can't show windows, as chromium-headless-shell can't."""
 
 
 class Installed(msgspec.Struct, frozen=True):
@@ -92,7 +93,7 @@ _ON_PATH: Mapping[BrowserKind, tuple[str, ...]] = {
 
 
 def browsers_folder() -> Path:
-    """Return the folder in which ``tabwarden browsers install`` puts browsers.
+    """Return the folder into which ``tabwarden browsers install`` installs browsers.
 
     ``TABWARDEN_BROWSERS_PATH`` overrides it.
     """
@@ -110,7 +111,7 @@ def candidates(
     installed_in: Path | None = None,
     headless: bool = True,
 ) -> list[Candidate]:
-    """Return files that might be browsers, best first, without duplicates.
+    """Return the files that might be browsers, in order of preference, without duplicates.
 
     Args:
         executable: return only this file.
@@ -138,7 +139,7 @@ def candidates(
 
 
 def only_installed(environment: Mapping[str, str] | None = None) -> bool:
-    """Return whether ``TABWARDEN_ONLY_INSTALLED`` excludes the browsers that others installed.
+    """Whether ``TABWARDEN_ONLY_INSTALLED`` excludes the browsers that Tabwarden did not install.
 
     Raises:
         LaunchFailed: the value is not 1, true, 0 or false.
@@ -243,7 +244,9 @@ def _installed(folder: Path) -> Iterator[Candidate]:
 def of_the_system(
     environment: Mapping[str, str], system: str = sys.platform, root: Path = Path("/")
 ) -> Iterator[Candidate]:
-    """Yield Chrome, Edge, Chromium and Brave, each from its usual places and then from the PATH."""
+    """Yield Chrome, Edge, Chromium and Brave, each from its default locations and then from the
+    PATH.
+    """
     if system == "darwin":
         places, roots = _MACOS, [root / "Applications", Path.home() / "Applications"]
     elif system == "win32":
@@ -265,8 +268,8 @@ def of_the_system(
 def _installation(path: Path) -> Path:
     """Return a path that identifies an installation, even if several paths lead to its browser.
 
-    The vendors' packages have one folder below /opt, which contains both the browser and the start
-    script that the PATH refers to.
+    A vendor's package has one folder below /opt. It contains both the browser and the start script
+    to which the entry on the PATH links.
     """
     resolved = path.resolve()
     return resolved.parent if resolved.is_relative_to("/opt") else resolved

@@ -1,10 +1,10 @@
-"""Find the browsers on this computer in which a person has allowed debugging.
+"""Find the browsers on this computer in which the user has allowed remote debugging.
 
 A browser that allows debugging writes its port and the path of its WebSocket to the file
 ``DevToolsActivePort`` in its profile folder. The file remains after the browser exits, so we probe
-the port. A browser that was started with ``--remote-debugging-port`` answers ``/json/version``. The
-server that a person allows at chrome://inspect/#remote-debugging (Chrome 144) speaks only WebSocket
-and asks the person about each connection, so this module opens none.
+the port. A browser that was started with ``--remote-debugging-port`` responds to ``/json/version``.
+The server that the user enables at chrome://inspect/#remote-debugging (Chrome 144) speaks only
+WebSocket, and asks the user to allow each connection. This module therefore opens no WebSocket.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from tabwarden.endpoints.profiles import DefaultFolder, default_folders
 from tabwarden.files.plain_file import read_plain_file
 
 OFFER_MS = 2000.0
-"""How long a browser on this computer may take to answer whether it offers debugging. It answers
-within milliseconds; another program may never answer.
+"""How long a browser on this computer may take to respond at its debugging port. A browser responds
+within milliseconds; another program may never respond.
 """
 DEBUGGING_PORT = 9222
 """The port that people usually pass to ``--remote-debugging-port``, and that chrome://inspect
@@ -30,16 +30,17 @@ uses."""
 _FILE = re.compile(r"(\d{1,5})\s+(/devtools/browser\S*)\s*")
 
 Answer = Literal["offers", "asks", "silent", "stranger"]
-"""``offers``: it is that browser. ``asks``: it speaks only WebSocket, and asks the person.
-``silent``: nobody listens. ``stranger``: another program, or another browser, uses the port.
+"""The program that listens on the port. ``offers``: the expected browser. ``asks``: the expected
+browser, which speaks only WebSocket and asks the user about each connection. ``silent``: none.
+``stranger``: another program, or another browser.
 """
 
 
 class Offer(NamedTuple):
-    """A browser's debugging port, from its profile folder or the usual port."""
+    """A browser's debugging port: read from its profile folder, or else the default port."""
 
     name: str
-    """"chrome", "edge-beta", ..., or the port."""
+    """The browser's name, such as "chrome" or "edge-beta", or else the port."""
     port: int
     ws_url: str
     """"" if unknown."""
@@ -53,10 +54,9 @@ class Offer(NamedTuple):
 
 
 async def find_offers(budget: Budget) -> list[Offer]:
-    """Return the offers in the default profile folders, Chrome first.
-
-    If no browser there offers debugging, the last element can be a browser on port 9222, whose
-    profile folder is elsewhere.
+    """Return the debugging ports found in the default profile folders, Chrome's first. If none of
+    these browsers allows debugging, the last element can be a browser on port 9222 whose profile
+    folder is elsewhere.
     """
     unchecked = [offer for folder in default_folders() if (offer := _read(folder))]
     offers = list(await asyncio.gather(*(_checked(offer, budget) for offer in unchecked)))
@@ -68,13 +68,15 @@ async def find_offers(budget: Budget) -> list[Offer]:
 
 
 async def offer_in(folder: Path, name: str, budget: Budget) -> Offer | None:
-    """Return the offer in one profile folder; None if it has no ``DevToolsActivePort``."""
+    """Return the debugging port found in one profile folder; None if the folder has no
+    ``DevToolsActivePort``.
+    """
     offer = _read(DefaultFolder(name, folder))
     return await _checked(offer, budget) if offer is not None else None
 
 
 async def offer_at(port: int, budget: Budget) -> Offer:
-    """Return whether a browser with ``--remote-debugging-port`` listens at ``port``."""
+    """Whether a browser with ``--remote-debugging-port`` listens at ``port``."""
     return await _checked(Offer(str(port), port, "", "silent"), budget)
 
 

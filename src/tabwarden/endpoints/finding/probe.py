@@ -22,8 +22,8 @@ from tabwarden.endpoints.remedy import browser_command, package_command
 from tabwarden.errors import LaunchFailed
 
 PROBE_MS = 10_000.0
-"""Limit for testing one of several browsers. On a cold disk or a busy computer a browser may need
-longer, so if only one browser is left to test, it gets all of the remaining time.
+"""Limit for testing one of several browsers. On a cold disk or a busy computer, a browser may need
+longer. The last browser to test therefore gets all of the remaining time.
 """
 
 _NAMED_BY: Mapping[str, str] = {"argument": "executable", "environment": ENVIRONMENT_VARIABLE}
@@ -55,8 +55,7 @@ class Probed(NamedTuple):
 
 
 async def probe(candidate: Candidate, budget: Budget, *, at_most_ms: float = PROBE_MS) -> Probed:
-    """Start one browser, headless and with its own profile. Ask for its version, then end it.
-
+    """Start one browser, headless and with its own profile. Request its version, then close it.
     Output on standard error doesn't count as a failure.
     """
     own = budget.child(at_most_ms=at_most_ms)
@@ -78,7 +77,8 @@ async def find_browsers(
     refresh: bool = False,
     cache: ProbeCache | None = None,
 ) -> list[Probed]:
-    """Return all browsers on this system, best first, each with its version or its error.
+    """Return all browsers on this system, in order of preference, each with its version or its
+    error.
 
     Args:
         budget: limits all probes together; each probe has at most 10 s.
@@ -89,7 +89,7 @@ async def find_browsers(
 
     Raises:
         LaunchFailed: the executable that the caller or the environment names does not exist.
-        Cancelled: the caller cancelled.
+        Cancelled: the caller canceled.
     """
     cache = cache or ProbeCache()
     results = []
@@ -108,14 +108,14 @@ async def choose(
     headless: bool = True,
     cache: ProbeCache | None = None,
 ) -> Probed:
-    """Return the first browser that works, without starting the rest.
+    """Return the first browser that works, without starting the remaining browsers.
 
     If the caller or the environment names a browser, only that browser is tried.
 
     Raises:
         LaunchFailed: no browser works; ``data["tried"]`` lists the browsers, and the hint says what
             to do.
-        Cancelled: the caller cancelled.
+        Cancelled: the caller canceled.
     """
     known = candidates(executable, browser, headless=headless)
     if known and known[0].source == "environment":
@@ -145,7 +145,7 @@ async def first_that_works(
     left_out: Sequence[Candidate] = (),
     browser: BrowserKind | None = None,
 ) -> Probed:
-    """Return the first browser of ``known`` that works; see ``choose``."""
+    """Return the first browser in ``known`` that works; see ``choose``."""
     tried = []
     for left, candidate in zip(range(len(known), 0, -1), known, strict=True):
         share_ms = max(PROBE_MS, budget.remaining_ms() / left)
@@ -175,7 +175,7 @@ def none_works(
     Args:
         tried: the browsers that do not work, in the order of ``candidates``.
         left_out: what ``ignored`` returned.
-        browser: the only kind that was looked for.
+        browser: the kind of browser that the caller requires.
     """
     data = [{"path": str(one.path), "reason": one.reason} for one in tried]
     field = _NAMED_BY.get(tried[0].candidate.source) if tried else None

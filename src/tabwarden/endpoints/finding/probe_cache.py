@@ -24,7 +24,9 @@ log = logging.getLogger("tabwarden.endpoints")
 
 
 class ProbeOutcome(msgspec.Struct, frozen=True):
-    """The result of probing one file. Valid until the file's modification time or size changes."""
+    """The result of probing one file. The result is valid until the file's modification time or
+    size changes.
+    """
 
     mtime_ns: int
     size: int
@@ -34,7 +36,7 @@ class ProbeOutcome(msgspec.Struct, frozen=True):
 
 
 class ProbeCache:
-    """Probe results by path, in one JSON file. If the file is unusable, nothing is cached."""
+    """Probe results keyed by path, in one JSON file. If the file is unusable, nothing is cached."""
 
     def __init__(self, file: Path | None = None) -> None:
         self._file = file or (

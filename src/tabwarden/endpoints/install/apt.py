@@ -1,4 +1,4 @@
-"""Install with the system's package manager, if it is apt and we may use it."""
+"""Install with the system's package manager, if that is apt and we have permission to use it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ _LAST_LINES = 5
 
 
 class AptChromium:
-    """Installs the headless shell with ``apt-get``, or Chromium, which is larger, if that fails."""
+    """Installs the headless shell with ``apt-get``. If that fails, installs Chromium, which is
+    larger.
+    """
 
     name = "apt"
 

@@ -1,8 +1,8 @@
 """Unpack untrusted archives: never write outside the target folder.
 
 We reject absolute names, ``..``, drive letters, hard links, devices, duplicate names, symlinks that
-lead outside, and archives larger than any browser. Symlinks, which are common in macOS bundles, are
-created last, so that no file is written through a symlink.
+lead outside, and archives larger than any browser. macOS bundles often contain symlinks. We create
+them last, so that no file is written through a symlink.
 """
 
 from __future__ import annotations

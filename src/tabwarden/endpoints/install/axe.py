@@ -1,4 +1,6 @@
-"""axe-core from the npm registry: the rules of ``browser_audit`` (MPL-2.0, so not part of ours)."""
+"""axe-core from the npm registry: the rules of ``browser_audit``. Its license is MPL-2.0, so
+Tabwarden's package does not include it.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ from tabwarden.endpoints.install.report import InstallFailed, Progress, silent
 from tabwarden.errors import NotSupported
 
 INSTALL_MS = 15 * 60_000.0
-"""The default budget of an install: enough for 200 MB on a slow line."""
+"""The default budget of an install: enough to download 200 MB on a slow connection."""
 
 
 AXE_VERSION = "4.14.1"
@@ -63,7 +65,7 @@ async def install_axe(
         folder: where to put it; replaces the user's data folder.
 
     Raises:
-        NotSupported: the package could not be downloaded, or is not the pinned one.
+        NotSupported: the package could not be downloaded, or differs from the pinned package.
     """
     budget, folder = budget or Budget(INSTALL_MS), folder or axe_folder()
     present = installed_axe(folder)
@@ -86,7 +88,7 @@ async def install_axe(
 
 
 def _unpack(tarball: Path, part: Path, folder: Path) -> None:
-    """Extract only the script and the licence from the package, the script last."""
+    """Extract only the script and the license from the package; the script last."""
     with tarfile.open(tarball) as packed:
         members = {one.name: one for one in packed if one.isreg() and one.size <= _LARGEST}
         for member, name in reversed(_MEMBERS.items()):

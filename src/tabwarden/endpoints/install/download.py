@@ -18,8 +18,8 @@ from tabwarden.http_client import http_client
 STALL_S = 30.0
 """A download that receives nothing for this long has failed."""
 CONNECT_S = 5.0
-"""Timeout for connecting to a server. It is short, so that Tabwarden soon tries the next source if
-the network is blocked.
+"""Timeout for connecting to a server. The timeout is short so that Tabwarden soon tries the next
+source if the network is blocked.
 """
 _MAX_BYTES = 1024 * 1024 * 1024
 
@@ -100,8 +100,8 @@ async def _fetch(source: Source, to: Path, progress: Progress) -> None:
         total = whole_number(answer.headers.get("content-length", ""))
         done = 0
         with to.open("xb") as file:
-            # Read raw bytes, because the checksum is for the file as the server sends it, even if
-            # the server declares a content encoding.
+            # Read raw bytes, because the checksum applies to the bytes that the server sends, even
+            # if it declares a content encoding.
             async for chunk in answer.aiter_raw(1 << 18):
                 done += len(chunk)
                 if done > _MAX_BYTES:

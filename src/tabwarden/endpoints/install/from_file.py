@@ -33,7 +33,7 @@ _EXECUTABLES: dict[str, BrowserKind] = {
 
 
 class FromFile:
-    """The recipe that unpacks an archive, or uses an executable where it is."""
+    """The recipe that unpacks an archive, or uses an executable in its current location."""
 
     name = "file"
 
@@ -66,7 +66,7 @@ class FromFile:
 
 
 def _find_executable(folder: Path) -> Path | None:
-    """Return the outermost executable file with a browser's name."""
+    """Return the executable file with a browser's name that is closest to the top folder."""
     known = [
         path
         for path in folder.rglob("*")

@@ -1,8 +1,8 @@
 """A Chromium from the npm registry: ``@sparticuz/chromium``, a headless shell for bare servers.
 
 The package (70 MB) contains brotli files: the browser, libraries that a bare system lacks (NSS,
-NSPR, expat, from Amazon Linux 2023), one font family, and SwiftShader. It doesn't need Node.js.
-A script, ``chromium-headless-shell``, starts the installed browser.
+NSPR, expat, from Amazon Linux 2023), one font family, and SwiftShader. The browser doesn't need
+Node.js. A script, ``chromium-headless-shell``, starts the installed browser.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ from tabwarden.files.locks import try_lock
 from tabwarden.files.plain_file import read_plain_file
 
 ABANDONED_S = 3600.0
-"""A staging folder that has not changed for this long is left over from a crash."""
+"""A staging folder that has not changed for this long is a leftover from a crash."""
 T = TypeVar("T")
 
 _RECORD = "tabwarden.json"
@@ -98,7 +98,7 @@ class FolderMethod:
 
     async def _move(self, staging: Path, final: Path, budget: Budget) -> Probed:
         if not _rename(staging, final):
-            # Another process was faster, or a broken installation is in the way.
+            # Another process was faster, or a broken installation occupies the folder.
             present = await _probe_folder(final, budget)
             if present is not None and present.works:
                 return present
@@ -113,10 +113,10 @@ class FolderMethod:
 
 
 async def in_thread(work: Callable[[Checkpoint], T], budget: Budget) -> T:
-    """Run blocking work in a thread. If the caller is cancelled, the thread stops soon afterwards.
+    """Run blocking work in a thread. If the caller is canceled, the thread stops soon afterwards.
 
     Raises:
-        InstallFailed: the budget ended first.
+        InstallFailed: the time budget ran out first.
     """
     stop = threading.Event()
 
@@ -131,7 +131,7 @@ async def in_thread(work: Callable[[Checkpoint], T], budget: Budget) -> T:
         stop.set()
         await asyncio.wait({running})
         if not running.cancelled():
-            running.exception()  # mark the error as retrieved: the caller no longer waits
+            running.exception()  # mark the error as retrieved: the caller is no longer waiting
         raise
 
 
@@ -149,7 +149,8 @@ async def _probe_folder(folder: Path, budget: Budget) -> Probed | None:
 
 
 class _Staging:
-    """A new folder below ``parent`` for one installation, which keeps it locked while it runs.
+    """A new folder below ``parent`` for one installation. The folder is locked while the
+    installation runs.
 
     Creating this object also removes the folders of killed installations.
     """

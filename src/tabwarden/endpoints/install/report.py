@@ -47,7 +47,7 @@ class InstallReport(NamedTuple):
 
 
 class InstallFailed(Exception):
-    """An install method failed; the message says why. Tabwarden tries the next method."""
+    """An install method failed; the message says why. The installer then tries the next method."""
 
 
 class InstallMethod(Protocol):

@@ -41,7 +41,7 @@ _ANOTHER_WAY = (
 
 
 def default_methods() -> list[InstallMethod]:
-    """Return Chrome for Testing, the npm registry's Chromium and apt, in this order."""
+    """Return Chrome for Testing, the npm registry's Chromium and apt, in that order."""
     return [FolderMethod(ChromeForTesting()), FolderMethod(NpmChromium()), AptChromium()]
 
 
@@ -59,14 +59,14 @@ async def install(
     Args:
         budget: limits all methods together; 15 minutes by default.
         progress: called with each progress report.
-        tried: called with the result of each method as soon as the method has ended.
+        tried: called with the result of each method as soon as the method has finished.
         from_file: use only this zip, tar or executable.
         methods: replaces ``default_methods()``.
         folder: the folder for browsers; replaces the user's data folder.
 
     Raises:
         LaunchFailed: no method worked; ``data["tries"]`` lists the methods and their reasons.
-        Cancelled: the caller cancelled.
+        Cancelled: the caller canceled.
     """
     budget = budget or Budget(INSTALL_MS)
     if from_file is not None:
@@ -121,7 +121,7 @@ async def find_or_install(
     Raises:
         LaunchFailed: no browser works and Tabwarden can't install one, or the browser that the
             caller or the environment names does not work.
-        Cancelled: the caller cancelled.
+        Cancelled: the caller canceled.
     """
     budget = budget or Budget(INSTALL_MS)
     try:

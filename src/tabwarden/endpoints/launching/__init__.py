@@ -1,4 +1,4 @@
-"""Start a browser's executable and end it: flags, environment, process, and launch errors.
+"""Start and close a browser: command-line flags, environment, process, and launch errors.
 
 ``start`` runs the whole sequence; ``launched`` is the resulting browser.
 """

@@ -1,7 +1,7 @@
 """Let a browser trust the user's own certificate authorities (CAs), in addition to its own.
 
-Chromium stores the certificates that people add in its certificate manager in a database in the
-profile. No switch adds certificates: ``--ignore-certificate-errors-spki-list`` checks no
+People can add certificates in Chromium's certificate manager, which stores them in a database in
+the profile. No switch adds certificates: ``--ignore-certificate-errors-spki-list`` checks no
 signatures. Source: components/server_certificate_database/server_certificate_database.{cc,proto} in
 Chromium.
 """
@@ -29,7 +29,7 @@ _PEM = re.compile(
 _TRUSTED = bytes((0x0A, 2, 0x08, 3))
 """CertificateMetadata { trust { trust_type: CERTIFICATE_TRUST_TYPE_TRUSTED } }, as protobuf."""
 _OURS = "tabwarden-ca"
-"""A file in the profile with the hashes of the certificates that we added."""
+"""The name of a file in the profile that contains the hashes of the certificates that we added."""
 _MOST_BYTES = 4_000_000
 _TABLES = """
 CREATE TABLE IF NOT EXISTS meta(key LONGVARCHAR NOT NULL UNIQUE PRIMARY KEY, value LONGVARCHAR);
@@ -106,7 +106,7 @@ def check_reads_authorities(product: str) -> None:
 
 
 def _folder_of(profile: Path) -> str:
-    """Return the folder with the profile that the browser opens in this user data folder."""
+    """Return the folder of the profile that the browser opens, inside this user data folder."""
     try:
         last = json.loads(read_plain_file(profile / "Local State"))["profile"]["last_used"]
     except (OSError, ValueError, LookupError, TypeError, RecursionError):

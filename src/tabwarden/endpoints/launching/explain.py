@@ -32,7 +32,7 @@ _CLUES: tuple[tuple[str, str], ...] = (
 )
 
 _NOISE = ("/crashpad/", "/dbus/", "dbus/bus.cc", "zygote")
-"""Lines that a failing Chrome prints after the line with the cause."""
+"""Lines that Chrome prints after the line that describes the cause of the failure."""
 
 _PROFILE_IN_USE = 21
 """chrome::RESULT_CODE_PROFILE_IN_USE, chrome/common/chrome_result_codes.h."""
@@ -41,7 +41,7 @@ _PROFILE_IN_USE = 21
 async def launch_failed(
     executable: Path, process: BrowserProcess, budget: Budget, kept_profile: Path | None
 ) -> LaunchFailed:
-    """Return the error for a browser that exited or never answered, with the end of its output.
+    """Return the error for a browser that exited or never responded. Include the end of its output.
 
     Waits briefly for the output, because the wire closes before the process has written everything.
     """
@@ -68,7 +68,7 @@ async def launch_failed(
             "`data.stderr` contains the end of the browser's output."
             if exited
             else "Allow more time, or check that this file is a browser. `data.stderr` contains "
-            "the end of its output."
+            "the end of the program's output."
         ),
         stderr=words,
         exit_status=process.exit_status,

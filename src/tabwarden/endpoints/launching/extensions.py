@@ -1,6 +1,7 @@
 """Load unpacked extensions into a browser that has just started.
 
-Chrome 137 and later ignore ``--load-extension``. So we use CDP, which works only over a pipe.
+Chrome 137 and later ignore ``--load-extension``. We therefore load them with a CDP command, which
+works only over a pipe.
 """
 
 from __future__ import annotations

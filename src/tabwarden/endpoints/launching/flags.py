@@ -1,4 +1,4 @@
-"""The command line of a launched browser, with the reason for each switch."""
+"""Build the command line of a launched browser, with the reason for each switch."""
 
 from __future__ import annotations
 
@@ -39,10 +39,11 @@ _ALWAYS: tuple[tuple[str, str], ...] = (
 # back automatically), --disable-web-security and similar switches.
 
 _DISABLED_FEATURES = (
-    "Translate",  # its bar asks the user a question and changes the page's size
+    "Translate",  # shows a bar that asks the user a question and shrinks the page
     "OptimizationHints",  # fetches hints from a vendor's server
-    "MediaRouter",  # looks for Cast devices: multicast traffic, firewall questions on macOS
-    "DialMediaRouteProvider",  # the same as MediaRouter
+    # looks for Cast devices, which causes multicast traffic, and firewall prompts on macOS
+    "MediaRouter",
+    "DialMediaRouteProvider",  # for the same reason as MediaRouter
     "InterestFeedContentSuggestions",  # fetches news for the new tab page
     # Chromium 156 opens two pages for the address bar of each window, in a process of 150 MB.
     # Without them, a launch takes 0.6 s of processor time instead of 1.6 s.
@@ -70,7 +71,7 @@ def build_flags(
     flags.append("--window-size={},{}".format(*options.window_size))
     if options.headless:
         flags.append("--headless" if headless_shell else "--headless=new")
-        # nobody needs sound, and without a sound card Chrome logs warnings forever
+        # nobody needs sound, and without a sound card Chrome keeps logging warnings
         flags.append("--mute-audio")
     if options.effective_transport == "pipe":
         flags.append("--remote-debugging-pipe")
@@ -84,7 +85,8 @@ def build_flags(
     if shm_is_small():
         flags.append("--disable-dev-shm-usage")
     if sys.platform == "win32":
-        # Otherwise Edge restarts itself under a compatibility layer, as a process unknown to us.
+        # Otherwise Edge restarts itself under a compatibility layer, as a process that we don't
+        # know.
         flags.append("--edge-skip-compat-layer-relaunch")
     flags += _identity(options)
     extra, features = _joined_features(options.args, page_tools=options.page_tools)
@@ -125,7 +127,9 @@ def _through(proxy: str) -> list[str]:
 
 
 def _joined_features(args: Iterable[str], *, page_tools: bool) -> tuple[list[str], list[str]]:
-    """Merge the caller's feature lists with ours: Chrome uses only the last switch of each name."""
+    """Merge the caller's feature lists with ours, because Chrome uses only the last switch of each
+    name.
+    """
     disabled, enabled, rest = list(_DISABLED_FEATURES), [], []
     for arg in args:
         switch, _, value = arg.partition("=")

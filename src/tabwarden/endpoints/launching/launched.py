@@ -1,4 +1,4 @@
-"""A browser that we launched, and how to end it."""
+"""A browser that we launched, and how to close it."""
 
 from __future__ import annotations
 
@@ -14,13 +14,15 @@ from tabwarden.own_ports import PortClaim
 from tabwarden.wire import Wire
 
 CLEANUP_S = 5.0
-"""How long we try to remove the scratch folder. After that, the janitor removes it."""
+"""How long we try to remove the scratch folder. After that, we leave it to the janitor."""
 AFTER_KILL_S = 2.0
-"""How long the kernel may take to end a killed process while the disk is busy."""
+"""How long the kernel may take to terminate a killed process while the disk is busy."""
 AFTER_TERM_S = 1.0
 """How long to wait after SIGTERM before SIGKILL."""
 EXIT_GRACE_S = {"pipe": 3.0, "port": 0.5}
-"""How long we let a browser exit by itself after its wire closes. Only browsers on a pipe do."""
+"""How long we wait for a browser to exit by itself after its wire closes. Only browsers on a pipe
+do so.
+"""
 
 
 class Custody:
@@ -39,10 +41,10 @@ class Custody:
         self._ending: asyncio.Task[None] | None = None
 
     async def end(self, budget: Budget, *, gracefully: bool) -> None:
-        """End the browser and remove everything that the launch created.
+        """Terminate the browser and remove everything that the launch created.
 
-        A second call waits for the first. If the budget ends too early, a thread and the janitor
-        finish the work.
+        A second call waits for the first call. If the time budget runs out, a thread and the
+        janitor finish the work.
         """
         if self._ending is None:
             self._ending = asyncio.create_task(self._end(budget, gracefully))
@@ -64,7 +66,7 @@ class Custody:
             self.claim.end()
         try:
             cleaning = asyncio.get_running_loop().run_in_executor(None, self._clean_up)
-        except RuntimeError:  # the interpreter is shutting down and can't start threads
+        except RuntimeError:  # during interpreter shutdown, no thread can be started
             self._clean_up()
             return
         await asyncio.wait({cleaning}, timeout=budget.remaining_s())
@@ -72,7 +74,7 @@ class Custody:
     async def _close_wire(self, budget: Budget) -> None:
         if self.wire is not None:
             closing = asyncio.ensure_future(self.wire.aclose())
-            # A stopped browser never answers the WebSocket's closing frame.
+            # A stopped browser never responds to the WebSocket's closing frame.
             await asyncio.wait({closing}, timeout=min(0.5, budget.remaining_s()))
 
     async def _end_process(self, process: BrowserProcess, budget: Budget, gracefully: bool) -> None:
@@ -97,10 +99,10 @@ class LaunchedBrowser:
     """A running browser that we launched. The caller of ``launch`` must also call ``end``.
 
     Attributes:
-        wire: the CDP wire, ready for ``start``. The browser has already answered on it once.
+        wire: the CDP wire, ready for ``start``. The browser has already responded on it once.
         product: the name and version that the browser reports: "Chrome/156.0.8078.79".
         temporary_profile: whether ``end`` deletes the profile.
-        ws_url: the WebSocket address with transport "port"; None with a pipe.
+        ws_url: the WebSocket URL if the transport is "port"; None if it is "pipe".
         sandboxed: whether the browser's own sandbox is on.
     """
 
@@ -133,7 +135,7 @@ class LaunchedBrowser:
 
     @property
     def pid(self) -> int:
-        """The browser's process id, which is also its process group's id."""
+        """The browser's process ID, which is also the ID of its process group."""
         return self._process.pid
 
     @property
@@ -147,7 +149,7 @@ class LaunchedBrowser:
         return self._process.exit_status
 
     def stderr_tail(self) -> str:
-        """About the last 8 KB of the browser's standard error."""
+        """The last part of the browser's standard error, about 8 KB."""
         return self._process.stderr_tail()
 
     async def wait_exit(self, timeout_s: float) -> bool:
@@ -159,13 +161,13 @@ class LaunchedBrowser:
         self._custody.kill()
 
     async def end(self, budget: Budget) -> None:
-        """End the browser, reap it, and remove its temporary profile.
+        """Terminate the browser, reap its process, and remove its temporary profile.
 
         For the cleanest shutdown, send ``Browser.close`` first. Otherwise, a browser on a pipe
         exits because ``end`` closes the wire, and a browser on a port gets SIGTERM after a short
         wait. If the browser is still running after that, we kill its process group.
 
-        Safe to call twice, and safe if the browser is dead or stopped. If the budget ends first,
-        the work continues in the background.
+        Safe to call twice, and safe if the browser is dead or stopped. If the time budget runs out
+        first, the work continues in the background.
         """
         await self._custody.end(budget, gracefully=True)

@@ -37,7 +37,7 @@ _INSTEAD = {
     "--enable-unsafe-extension-debugging": "extensions",
     "--ignore-certificate-errors": "ignore_https_errors",
 }
-"""Switches, and the options that set them."""
+"""Maps each switch to the option that sets it."""
 _LEAKS = (
     "--host-resolver-rules",
     "--host-rules",
@@ -47,7 +47,7 @@ _LEAKS = (
     "--origin-to-force-quic-on",
     "--winhttp-proxy-resolver",
 )
-"""Switches that let requests bypass Tabwarden's proxy, and so the network policy."""
+"""Switches that let requests bypass Tabwarden's proxy, and therefore the network policy."""
 
 
 def check_args(args: Iterable[str]) -> None:
@@ -99,10 +99,10 @@ class LaunchOptions(msgspec.Struct, frozen=True, kw_only=True):
         args: command line switches to add after ours. ``--disable-features`` and
             ``--enable-features`` are merged with ours.
         window_size: width and height in CSS pixels.
-        sandbox: True to always use the sandbox, False to never use it, None to use it unless this
-            system makes that impossible.
-        transport: "pipe", which only this process can use and which closes with it; "port"; or
-            None for "port" on Windows and "pipe" on other systems.
+        sandbox: True to always use the sandbox; False to never use it; None to use it if this
+            system supports it.
+        transport: "pipe", which only this process can use and which closes when this process exits;
+            "port"; or None for "port" on Windows and "pipe" on other systems.
         ignore_https_errors: accept every certificate.
         ca: a PEM file with the certificates of additional CAs that the browser trusts.
         extensions: folders of unpacked extensions to load; only with transport "pipe".
@@ -114,8 +114,8 @@ class LaunchOptions(msgspec.Struct, frozen=True, kw_only=True):
             resolves no names itself, and QUIC and WebRTC's UDP, which can't use the proxy, are off.
         environment: names of additional environment variables that the browser inherits from this
             process.
-        page_tools: let pages offer tools to agents (WebMCP).
-        external_schemes: schemes with which the browser may start other programs on this system.
+        page_tools: whether pages can offer tools to agents (WebMCP).
+        external_schemes: URL schemes for which the browser may start other programs on this system.
     """
 
     executable: str | Path | None = None
@@ -140,21 +140,22 @@ class LaunchOptions(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def marks(self) -> dict[str, str]:
-        """A comparable form of these options that is safe to send to another machine: a mark for
-        each option that is set and that no client emulates, by the option's name in the
-        configuration."""
+        """A form of these options that can be compared and is safe to send to another machine. It
+        contains a mark for each option that is set and that no client emulates, keyed by the
+        option's name in the configuration.
+        """
         default = LaunchOptions()
         named = {name: getattr(self, name) for name in _COMPARED}
         changed = {name: one for name, one in named.items() if one != getattr(default, name)}
         if "upstream" in changed:
-            changed["proxy"] = changed.pop("upstream")  # its repr has no login
+            changed["proxy"] = changed.pop("upstream")  # its repr contains no user name or password
         return {
             name: hashlib.sha256(repr(one).encode()).hexdigest()[:12]
             for name, one in changed.items()
         }
 
     def checked(self) -> LaunchOptions:
-        """Return these options if they are valid; else raise ``InvalidArgument``."""
+        """Return these options if they are valid. Otherwise raise ``InvalidArgument``."""
         if self.browser is not None and self.browser not in get_args(BrowserKind):
             raise InvalidArgument(
                 f"browser must be one of {', '.join(get_args(BrowserKind))}, not {self.browser!r}.",

@@ -30,7 +30,7 @@ class PipeEnds:
         return pair
 
     def give_away(self, *fds: int) -> None:
-        """Mark these descriptors as owned by other code, so that ``close`` doesn't close them."""
+        """Mark these descriptors as given to other code, so that ``close`` doesn't close them."""
         self._open.difference_update(fds)
 
     def close(self, *fds: int) -> None:
@@ -43,7 +43,7 @@ class PipeEnds:
 
 _ON_THE_WORD = 'read -r go || exit 1; exec "$@" </dev/null >/dev/null'
 """A shell script that starts the browser after reading a line from us. We write the line when the
-janitor knows the process id. If we are killed before that, the browser never starts.
+janitor knows the process ID. If this process is killed before that, the browser never starts.
 """
 
 
@@ -55,9 +55,9 @@ def spawn(
 ) -> BrowserProcess:
     """Start the browser in its own session and process group.
 
-    Chrome expects the pipe on descriptors 3 and 4. A shell gets the pipe on 0 and 1, moves it, and
-    replaces itself with the browser. This avoids ``preexec_fn``, which is unsafe with threads, and
-    descriptors above 9, which dash can't move.
+    Chrome expects the pipe on descriptors 3 and 4. A shell gets the pipe on descriptors 0 and 1,
+    moves it to 3 and 4, and replaces itself with the browser. This avoids ``preexec_fn``, which is
+    unsafe with threads, and descriptors above 9, which dash can't move.
 
     ``told`` is called with the process id before the browser starts (on Windows, soon after).
     """
@@ -79,7 +79,7 @@ def spawn(
         stdout=pipe.child_writes if pipe else subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         env=dict(environment),
-        umask=0o077,  # its profile and its downloads are for this user alone
+        umask=0o077,  # only this user may read its profile and its downloads
         start_new_session=True,
     )
     told(process.pid)
@@ -93,7 +93,7 @@ def spawn(
 
 
 class BrowserProcess:
-    """A running browser, started by ``spawn``. A thread reaps the process as soon as it ends."""
+    """A running browser, started by ``spawn``. A thread reaps the process as soon as it exits."""
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         self._process = process
@@ -101,7 +101,7 @@ class BrowserProcess:
         self._tail = b""
         self.exited: Future[int] = Future()
         """The exit status, once known."""
-        self.exited.set_running_or_notify_cancel()  # so that no waiter can cancel it
+        self.exited.set_running_or_notify_cancel()  # so that no waiting caller can cancel it
         self.drained: Future[None] = Future()
         """Done when all of standard error has been read."""
         self.drained.set_running_or_notify_cancel()
@@ -125,7 +125,9 @@ class BrowserProcess:
         return self.exited.done()
 
     async def wait_last_words(self, timeout_s: float = 0.5) -> str:
-        """Wait up to ``timeout_s`` for the rest of standard error, then return its end."""
+        """Wait up to ``timeout_s`` for the rest of standard error, then return the last part of
+        it.
+        """
         await asyncio.wait({asyncio.wrap_future(self.drained)}, timeout=timeout_s)
         return self.stderr_tail()
 
@@ -138,7 +140,7 @@ class BrowserProcess:
         return status.rpartition(b")")[2].split()[0] in (b"T", b"t")
 
     def terminate(self) -> None:
-        """Ask the browser to exit. The browser ends its child processes itself."""
+        """Ask the browser to exit. The browser terminates its child processes itself."""
         with self._reaping:
             if not self.exited.done():
                 self._process.terminate()
@@ -170,7 +172,8 @@ class BrowserProcess:
         with contextlib.suppress(ChildProcessError):
             os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOWAIT)
         with self._reaping:
-            # Until we reap it, no other process can get its pid, so killing the group is safe.
+            # Until we reap the process, no other process can get its PID, so killing the process
+            # group is safe.
             self._kill_group()
             self.exited.set_result(self._process.wait())
 

@@ -46,15 +46,15 @@ def keep_programs(
 ) -> None:
     """Put a stand-in for ``xdg-open`` into a browser's PATH.
 
-    For ``mailto:``, Chromium runs ``xdg-open`` without asking, even without a window, for any
-    navigation: by a link, a script, a frame or a redirect. On Linux, Chromium finds that program in
-    PATH. The stand-in runs the real ``xdg-open`` only for the allowed schemes, and for files, which
-    only a person opens, in the browser's own windows.
+    For a navigation to ``mailto:``, Chromium runs ``xdg-open`` without asking, even in headless
+    mode. A link, a script, a frame or a redirect can cause the navigation. On Linux, Chromium finds
+    that program in PATH. The stand-in runs the real ``xdg-open`` only for the allowed schemes and
+    for files. Only a person can open files, in the browser's own windows.
 
     Args:
         scratch: the launch's folder, which is removed with the browser.
         environment: the browser's variables.
-        schemes: the schemes that can start a program.
+        schemes: the URL schemes that can start a program.
     """
     path = environment.get("PATH", os.defpath)
     real = shutil.which(_OPENER, path=path)
@@ -63,7 +63,8 @@ def keep_programs(
     stand_in = folder / _OPENER
     stand_in.write_text(_script(real, schemes))
     stand_in.chmod(0o700)
-    if real is not None and not os.access(stand_in, os.X_OK):  # on a file system with noexec
+    # on a file system that is mounted with noexec
+    if real is not None and not os.access(stand_in, os.X_OK):
         log.warning("%s can't be run, so a page can start the mailto: program", stand_in)
     environment["PATH"] = os.pathsep.join((str(folder), path))
 
@@ -93,14 +94,15 @@ _NAMES = re.compile(
     r"|(COMMON)?PROGRAMFILES(\(X86\))?|NUMBER_OF_PROCESSORS|PROCESSOR_\w+)",
     re.IGNORECASE,
 )
-"""The environment variables that a browser may see. A browser runs untrusted scripts and needs no
-keys, and programs that launch browsers often have keys for LLMs, clouds or databases in their
-environment."""
+"""The environment variables that a browser may see. Programs that launch browsers often have keys
+for LLMs, clouds or databases in their environment. A browser runs untrusted scripts and needs no
+keys.
+"""
 _PROXY = re.compile(r"(https?|ftp|all|no|auto)_proxy", re.IGNORECASE)
 
 
 def in_place(environment: dict[str, str], locale: str | None, timezone: str | None) -> None:
-    """Set the language and the time zone for a browser and its workers."""
+    """Set the variables for the language and the time zone of a browser and its workers."""
     if timezone is not None:
         environment["TZ"] = timezone
     if locale is not None:  # on Linux, --lang has no effect
@@ -117,8 +119,10 @@ def needed_by_browser(
 
     Args:
         given: the variables of this process.
-        proxied: whether the browser uses our proxy, which reads ``HTTPS_PROXY`` and similar itself.
-        named: more names that the configuration lets through (``browser.environment``).
+        proxied: whether the browser uses our proxy, which reads ``HTTPS_PROXY`` and similar
+            variables itself.
+        named: the names of additional variables that the configuration allows
+            (``browser.environment``).
     """
     return {
         name: value
@@ -138,12 +142,12 @@ T = TypeVar("T")
 async def start_browser(
     executable: Path, options: LaunchOptions, budget: Budget, *, headless_shell: bool
 ) -> LaunchedBrowser:
-    """Start ``executable`` and wait until it answers ``Browser.getVersion``.
+    """Start ``executable`` and wait until it responds to ``Browser.getVersion``.
 
     Raises:
-        LaunchFailed: the browser exited, or did not answer within the budget and was killed.
+        LaunchFailed: the browser exited, or did not respond within the budget and was killed.
         InvalidArgument: the profile folder can't be used.
-        Cancelled: the caller cancelled.
+        Cancelled: the caller canceled.
     """
     impossible = sandbox_is_impossible() if options.sandbox is None else None
     no_sandbox = options.sandbox is False or impossible is not None
@@ -202,7 +206,7 @@ async def _start_once(
             )
     except BaseException:
         custody.kill()
-        # Even if the launch was cancelled or timed out, allow a moment for the cleanup.
+        # Even if the launch was canceled or timed out, allow a moment for the cleanup.
         await custody.end(budget if budget.remaining_s() > 0.05 else Budget(50), gracefully=False)
         raise
     return LaunchedBrowser(
@@ -241,7 +245,7 @@ def _kept_profile(options: LaunchOptions) -> Path | None:
     check_profile(profile)
     try:
         make_private_folder(profile)
-        # We would mistake a file from the last run for a new one.
+        # Otherwise we would mistake a file from the previous run for a new file.
         (profile / "DevToolsActivePort").unlink(missing_ok=True)
     except OSError as error:
         raise InvalidArgument(
@@ -302,14 +306,15 @@ async def _wire(
     process: BrowserProcess,
     budget: Budget,
 ) -> tuple[Wire, str | None]:
-    """Open the wire, hand it to ``custody``, and return it with its address, if any."""
+    """Open the wire, hand it to ``custody``, and return it with its WebSocket URL, if any."""
     if pipe is not None:
         pipe.give_away(pipe.we_read, pipe.we_write)
         opening = asyncio.ensure_future(PipeWire.open(pipe.we_read, pipe.we_write))
         try:
             custody.wire = await asyncio.shield(opening)
         except asyncio.CancelledError:
-            custody.wire = await opening  # opens almost at once, and then the cleanup can close it
+            # the wire opens almost at once, and the cleanup can then close it
+            custody.wire = await opening
             raise
         return custody.wire, None
     ws_url = await _race(_active_port(profile), process, budget)
@@ -323,7 +328,8 @@ async def _wire(
 async def _active_port(profile: Path) -> str:
     """Wait for the file to which Chrome writes its port and path.
 
-    The file appears after about 0.1 s. We poll, because no file notification works everywhere.
+    The file appears after about 0.1 s. We poll, because no file notification API works on all
+    systems.
     """
     while True:
         try:
@@ -335,7 +341,9 @@ async def _active_port(profile: Path) -> str:
 
 
 async def _race(work: Coroutine[Any, Any, T], process: BrowserProcess, budget: Budget) -> T | None:
-    """Return the result of ``work``; None if the process exits or the budget ends first."""
+    """Return the result of ``work``; None if the process exits or the time budget runs out
+    first.
+    """
     loop = asyncio.get_running_loop()
     gave_up = asyncio.Event()
     undo = budget.on_cancel(lambda reason: _tell(loop, gave_up))

@@ -1,7 +1,8 @@
 """The user's own Chrome: the endpoints ``auto:``.
 
-``AutoEndpoint`` attaches to a browser in which a person has allowed debugging.
-``DebugChromeEndpoint`` attaches to a browser with a profile only for debugging, or launches it.
+``AutoEndpoint`` attaches to a browser in which the user has allowed remote debugging.
+``DebugChromeEndpoint`` attaches to a browser whose profile is only for debugging, or launches that
+browser.
 """
 
 from tabwarden.endpoints.own_chrome.auto import AutoEndpoint, ContextMode, own_chrome_of

@@ -1,4 +1,4 @@
-"""The endpoint ``auto:``, a browser in which a person has allowed debugging."""
+"""The endpoint ``auto:``, a browser in which the user has allowed remote debugging."""
 
 from __future__ import annotations
 
@@ -25,14 +25,15 @@ class AutoEndpoint:
     """The user's own browser. Reopening it connects to the same browser.
 
     Args:
-        name: the browser, as in ``DefaultFolder.name``; "" for the only one.
-        context: what a task shares with the person by default.
+        name: the browser, as in ``DefaultFolder.name``; "" for the only browser that allows
+            debugging.
+        context: which browser context a task uses by default.
     """
 
     capabilities: ClassVar[Capabilities] = Capabilities(
         answer_dialogs="the person might answer a native dialog first",
         survives_reconnect="Chrome might ask the person again",
-        # Chrome may ask the person about each connection.
+        # Chrome may ask the user to allow each connection.
         guard_session=False,
         downloads="in the browser's own folder",
     )
@@ -49,9 +50,9 @@ class AutoEndpoint:
         """See ``Endpoint.open``.
 
         Raises:
-            InvalidArgument: several browsers offer debugging, or ``name`` is unknown.
-            EndpointUnreachable: no browser offers debugging; the person refused the connection, or
-                did not answer Chrome's question within the budget.
+            InvalidArgument: several browsers allow debugging, or ``name`` is unknown.
+            EndpointUnreachable: no browser allows debugging, or the user refused the connection or
+                did not respond to Chrome's prompt within the budget.
         """
         offer = the_offer(await find_offers(budget), self.name)
         try:
@@ -69,7 +70,7 @@ def opened(attached: AttachedEndpoint) -> OpenedEndpoint:
 
 
 def _unasked(offer: Offer, error: EndpointUnreachable, budget: Budget) -> EndpointUnreachable:
-    """Return the error for a browser that asks the person about each connection."""
+    """Return the error for a browser that asks the user to allow each connection."""
     status = error.data.get("http_status")
     facts = {"endpoint": f"auto:{offer.name}", "port": offer.port}
     if budget.expired:
@@ -87,9 +88,9 @@ def _unasked(offer: Offer, error: EndpointUnreachable, budget: Budget) -> Endpoi
             **facts,
         )
     return EndpointUnreachable(
-        f"The program at port {offer.port} from {offer.name}'s DevToolsActivePort file is another "
-        f"program, or the person refused the connection: {error.message}",
-        f"Restart {offer.name} and allow debugging there again.",
+        f"Another program listens on port {offer.port}, which {offer.name}'s DevToolsActivePort "
+        f"file lists, or the person refused the connection: {error.message}",
+        f"Restart {offer.name} and allow remote debugging there again.",
         **facts,
     )
 
@@ -104,7 +105,7 @@ def own_chrome_of(address: Address) -> AutoEndpoint | DebugChromeEndpoint:
         if option != "context" or value not in get_args(ContextMode):
             raise InvalidArgument(
                 f"`auto:` does not have the option {option}={value[:50]}.",
-                f"Its only option is context: {', '.join(get_args(ContextMode))}.",
+                f"The only option is `context`: {', '.join(get_args(ContextMode))}.",
                 field="endpoint",
             )
     context: ContextMode = address.options.get("context", "window")  # type: ignore[assignment]

@@ -1,4 +1,4 @@
-"""Choose among the browsers that offer debugging, or explain what a person must do if none does."""
+"""Choose among the browsers with remote debugging, or explain how a person can enable it."""
 
 from __future__ import annotations
 
@@ -25,11 +25,12 @@ def the_offer(offers: Sequence[Offer], name: str = "") -> Offer:
 
     Args:
         offers: the result of ``find_offers``.
-        name: the browser that the caller wants; "" for the only one.
+        name: the browser that the caller wants; "" for the only browser.
 
     Raises:
-        InvalidArgument: several browsers offer debugging, or no browser has this name.
-        EndpointUnreachable: no browser offers debugging.
+        InvalidArgument: several browsers have remote debugging enabled, or no browser has
+            this name.
+        EndpointUnreachable: no browser has remote debugging enabled.
     """
     if name:
         _check_name(name)
@@ -43,10 +44,10 @@ def the_offer(offers: Sequence[Offer], name: str = "") -> Offer:
 
 
 def how_to_allow(name: str = "") -> str:
-    """Explain what a person must do so that a browser offers debugging.
+    """Explain what a person must do to enable remote debugging in a browser.
 
     Args:
-        name: the browser; "" for the one that this person uses.
+        name: the browser; "" for the browser that this user uses.
     """
     there = [one for one in default_folders() if one.path.is_dir() and name in ("", one.name)]
     if not there:
@@ -66,7 +67,8 @@ def _switch(folder: DefaultFolder) -> str:
             "debugging there."
         )
     return (
-        f"{folder.name}{version} can't allow debugging while it runs: update it to version "
+        f"{folder.name}{version} can't enable remote debugging while it is running: update it to "
+        f"version "
         f"{_ASKS_SINCE}, or start it with --remote-debugging-port={DEBUGGING_PORT} and another "
         "--user-data-dir."
     )
@@ -87,7 +89,7 @@ def _check_name(name: str) -> None:
 def _several(standing: Sequence[Offer]) -> InvalidArgument:
     listed = ", ".join(f"`auto:{one.name}` (port {one.port})" for one in standing)
     return InvalidArgument(
-        f"{len(standing)} browsers offer debugging: {listed}.",
+        f"{len(standing)} running browsers have remote debugging enabled: {listed}.",
         f"Choose one as the endpoint, such as `auto:{standing[0].name}`.",
         field="endpoint",
         browsers=[_described(one) for one in standing],
@@ -95,11 +97,11 @@ def _several(standing: Sequence[Offer]) -> InvalidArgument:
 
 
 def _none(offers: Sequence[Offer], name: str) -> TabwardenError:
-    which = name or "browser on this computer"
-    words = f"No {which} offers debugging." if not name else f"{name} does not offer debugging."
+    which = name or "No running browser on this computer"
+    words = f"{which} {'does not have' if name else 'has'} remote debugging enabled."
     why = [
         f"{one.name}'s DevToolsActivePort file lists port {one.port}, but nothing listens there: "
-        f"{one.name} has closed, or no longer allows debugging."
+        f"{one.name} was closed, or remote debugging was disabled."
         if one.answer == "silent"
         else f"Port {one.port} in {one.name}'s DevToolsActivePort file belongs to another program."
         for one in offers

@@ -1,6 +1,6 @@
 """The endpoint ``auto:launch``, a browser with a profile that is only for debugging.
 
-Nothing is copied into the profile: the person logs in there once, and stays logged in. The browser
+Nothing is copied into the profile: the user logs in there once, and stays logged in. The browser
 does not belong to us. It stays open after we leave, and the next task finds it.
 """
 
@@ -56,10 +56,10 @@ _LOG_END = 2000
 
 
 class DebugChromeEndpoint:
-    """A debug browser that is found, or launched and left running.
+    """A debug browser that is already running, or that is launched and left running.
 
     Args:
-        context: what a task shares with the person by default.
+        context: which browser context a task uses by default.
     """
 
     capabilities: ClassVar[Capabilities] = UrlEndpoint.capabilities
@@ -89,7 +89,7 @@ def debug_profile() -> Path:
 
 
 async def _running(profile: Path, budget: Budget) -> Offer | None:
-    """Find our debug browser, or any browser on the usual port."""
+    """Find our debug browser, or any browser on the default debugging port."""
     own = await offer_in(profile, "launch", budget)
     if own is not None and own.answer == "offers":
         return own
@@ -119,7 +119,7 @@ async def _launched(profile: Path, budget: Budget) -> Offer:
         process.kill()
         await asyncio.to_thread(process.wait)
         raise
-    # It may outlive this process; if it does not, somebody must reap it.
+    # The browser may outlive this process. If it exits first, its process must be reaped.
     threading.Thread(target=process.wait, name="tabwarden-debug-chrome", daemon=True).start()
     return offer
 
@@ -127,7 +127,7 @@ async def _launched(profile: Path, budget: Budget) -> Offer:
 def _start(
     browser: Candidate, profile: Path, port: int, *, headless: bool
 ) -> subprocess.Popen[bytes]:
-    """Start the browser as a person would, so that it does not end with this process."""
+    """Start the browser as a person would, so that it does not exit with this process."""
     make_private_folder(profile)
     (profile / "DevToolsActivePort").unlink(missing_ok=True)  # from an earlier run
     command = [
@@ -161,7 +161,9 @@ async def _offered(
     port: int,
     budget: Budget,
 ) -> Offer:
-    """Wait until the browser offers debugging. It writes ``DevToolsActivePort`` only for port 0."""
+    """Wait until the browser's debugging port responds. The browser writes ``DevToolsActivePort``
+    only for port 0.
+    """
     while True:
         budget.check()
         checking = offer_at(port, budget) if port else offer_in(profile, "launch", budget)
@@ -173,13 +175,13 @@ async def _offered(
             raise locked(profile, holder)  # another process was faster
         if status is not None or budget.expired:
             what = (
-                f"did not offer debugging within {budget.timeout_ms:g} ms"
+                f"did not open its debugging port within {budget.timeout_ms:g} ms"
                 if status is None
                 else f"exited with status {status}"
             )
             raise LaunchFailed(
                 f"The debug browser {browser.path} {what}.",
-                f"{profile / _LOG} contains its output.",
+                f"The browser's output is in {profile / _LOG}.",
                 executable=str(browser.path),
                 stderr=(profile / _LOG).read_bytes()[-_LOG_END:].decode(errors="replace"),
             )
@@ -187,7 +189,7 @@ async def _offered(
 
 
 def _has_screen() -> bool:
-    """Whether a window could appear: without a screen, the browser runs headless."""
+    """Whether a window could be shown. Without a screen, the browser runs headless."""
     if sys.platform in ("darwin", "win32"):
         return True
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

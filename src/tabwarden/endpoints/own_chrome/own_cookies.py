@@ -1,4 +1,4 @@
-"""The cookies in a person's own browser, read over a connection that the person allows."""
+"""Read the cookies of the user's own browser over a connection that the user allows."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ async def own_cookies(name: str, budget: Budget) -> tuple[str, list[network.Cook
     itself. Attaches to no tab, and changes nothing.
 
     Args:
-        name: the browser, as in ``DefaultFolder.name``; "" for the only one that allows debugging.
-        budget: the limit for the whole call. Chrome can ask the person about the connection.
+        name: the browser, as in ``DefaultFolder.name``; "" for the only browser that allows
+            debugging.
+        budget: the limit for the whole call. Chrome can ask the user to allow the connection.
 
     Raises:
-        InvalidArgument: several browsers offer debugging, or ``name`` is unknown.
-        EndpointUnreachable: no browser offers debugging, the person refused or did not answer, or
+        InvalidArgument: several browsers allow debugging, or ``name`` is unknown.
+        EndpointUnreachable: no browser allows debugging, the user refused or did not respond, or
             the browser did not return its cookies.
     """
     endpoint = AutoEndpoint(name)

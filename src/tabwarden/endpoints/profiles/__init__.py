@@ -1,11 +1,12 @@
-"""Profile folders: who uses a profile, our lock on a kept profile, and temporary profiles.
+"""Profile folders: which process uses a profile, our lock on a permanent profile, and temporary
+profiles.
 
 A temporary profile is in the scratch folder of the launch. The janitor, a separate process, removes
-that folder after the folder's owner has ended.
+that folder after the folder's owner has exited.
 
 To change:
 
-- where named profiles are, and who uses one: ``named.py``, ``lock.py``
+- where named profiles are, and which process uses one: ``named.py``, ``lock.py``
 """
 
 from tabwarden.endpoints.profiles.default_folders import DefaultFolder, default_folders

@@ -1,4 +1,4 @@
-"""The default profile folders of the browsers that people use, on each system."""
+"""The default profile folders of common browsers on each operating system."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ _WINDOWS: Mapping[str, str] = {
 
 
 class DefaultFolder(NamedTuple):
-    """The folder in which a person's browser keeps its profiles."""
+    """The folder in which the user's browser keeps its profiles."""
 
     name: str
     """The browser, its channel and its packaging: "chrome", "edge-beta", "chromium-snap"."""
@@ -73,7 +73,7 @@ class DefaultFolder(NamedTuple):
 
     @property
     def version(self) -> str:
-        """The version that used the folder last, such as "156.0.8078.79"; "" if unknown."""
+        """The browser version that last used the folder, such as "156.0.8078.79"; "" if unknown."""
         try:
             text = read_plain_file(self.path / "Last Version")
         except OSError:
@@ -86,7 +86,8 @@ def default_folders(
     system: str = sys.platform,
     home: Path | None = None,
 ) -> Iterator[DefaultFolder]:
-    """Yield the default folder of each browser, whether it exists or not; Chrome comes first.
+    """Yield the default folder of each browser, even if the folder does not exist; Chrome comes
+    first.
 
     Args:
         environment, home: replace ``os.environ`` and ``Path.home()``.

@@ -1,11 +1,11 @@
 """The janitor: a tiny process that briefly outlives its owner to clean up.
 
 Run it as ``python -I -S -E janitor.py <scratch folder> <owner pid>``. It imports only the standard
-library, because every browser has a janitor, so a janitor must be small. Its standard input is a
-pipe, and only the owner has the write end. The owner writes the browser's process id to this pipe.
-However the owner ends (return, exception, SIGTERM, SIGKILL), the pipe closes. Then the janitor
-gives the browser a moment to exit, kills the browser's process group, removes the scratch folder,
-and exits. It removes only a folder that has our marker.
+library, because every browser has its own janitor, which must therefore be small. Its standard
+input is a pipe, and only the owner has the pipe's write end. The owner writes the browser's process
+ID to this pipe. However the owner exits (return, exception, SIGTERM, SIGKILL), the pipe closes.
+Then the janitor gives the browser a moment to exit, kills the browser's process group, removes the
+scratch folder, and exits. The janitor removes only a folder that contains our marker.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def remove_scratch(folder: str, timeout_s: float = _REMOVE_S) -> bool:
     """Remove a scratch folder, retrying while dying processes still write to it.
 
     Return whether the folder is gone. Never removes a folder that Tabwarden did not make. Removes
-    the marker last, so that the next attempt recognizes a half-removed folder as ours.
+    the marker last, so that a later attempt recognizes a partly removed folder as ours.
     """
     deadline = time.monotonic() + timeout_s
     while os.path.lexists(folder):
@@ -142,10 +142,10 @@ else:
             os.killpg(pid, signal_number)
 
     def _watch(owner: _Watched) -> _Watched | None:
-        """Wait for the owner to end; return the browser if it is still running.
+        """Wait until the owner exits; return the browser if it is still running.
 
-        If the browser ends first, kill its process group at once, because another process could get
-        the same id later.
+        If the browser exits first, kill its process group at once, because another process could
+        later get the same ID.
         """
         browser: _Watched | None = None
         words = b""
@@ -160,7 +160,7 @@ else:
             fds = [process.fd for process in watched if process.fd is not None]
             timeout_s = None if len(fds) == len(watched) else _POLL_S
             if owner.gone:
-                timeout_s = 0.0  # read only the rest of the owner's output
+                timeout_s = 0.0  # from now on, only read the rest of the owner's output
             ready = select.select([0, *fds], [], [], timeout_s)[0]
             for process in watched:
                 process.gone = process.gone or process.fd in ready
@@ -175,7 +175,7 @@ else:
                 return browser
 
     def serve(folder: str, owner_pid: int) -> None:
-        """Wait until the owner ends, then end the browser and remove the folder."""
+        """Wait until the owner exits, then terminate the browser and remove the folder."""
         browser = _watch(_Watched(owner_pid))
         if browser is not None:
             browser.wait(_BY_ITSELF_S)

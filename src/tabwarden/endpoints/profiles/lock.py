@@ -1,8 +1,9 @@
-"""Find the process that uses a profile, lock profiles, and reject those that Chrome won't debug.
+"""Find the process that uses a profile, lock profiles, and reject profiles that Chrome refuses to
+debug.
 
-We need our own lock on a kept profile because headless shells don't lock profiles, and two browsers
-on one profile would overwrite each other's cookies. The operating system releases our lock when our
-process ends.
+We need our own lock on a permanent profile because headless shells don't lock profiles, and two
+browsers on one profile would overwrite each other's cookies. The operating system releases our lock
+when our process exits.
 """
 
 from __future__ import annotations
@@ -116,9 +117,9 @@ def _alive(pid: int) -> bool:
 
 
 def _socket_is_dead(profile: Path) -> bool:
-    """Whether nothing listens on the socket of the lock's owner.
+    """Whether no process listens on the socket of the lock's owner.
 
-    If so, the owner has ended, and another process now has its process id.
+    If so, the owner has exited, and another process now has its process ID.
     """
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
         probe.settimeout(0.5)
@@ -130,7 +131,7 @@ def _socket_is_dead(profile: Path) -> bool:
 
 
 def _windows_holder(profile: Path) -> Holder | None:
-    """Find a profile's user on Windows, where Chrome keeps ``lockfile`` open and unshared."""
+    """Find a profile's user on Windows, where Chrome keeps ``lockfile`` open for exclusive use."""
     try:
         os.close(os.open(profile / "lockfile", os.O_RDWR))
     except FileNotFoundError:
@@ -141,8 +142,8 @@ def _windows_holder(profile: Path) -> Holder | None:
 
 
 CLAIM = "tabwarden.lock"
-"""The file that we lock. It contains our host and process id, as Chrome's ``SingletonLock``
-contains Chrome's. Its modification time is when the profile was last opened.
+"""The file that we lock. It contains our host name and process ID, as Chrome's ``SingletonLock``
+does for Chrome. Its modification time is when the profile was last opened.
 """
 
 
@@ -165,7 +166,7 @@ def _holder_in(fd: int) -> Holder:
 
 
 class ProfileClaim:
-    """A lock on a profile, which ``end`` releases."""
+    """A lock on a profile. ``end`` releases the lock."""
 
     def __init__(self, fd: int) -> None:
         self._fd: int | None = fd
@@ -197,7 +198,7 @@ class ProfileClaim:
         return cls(fd)
 
     def end(self) -> None:
-        """Release the lock. Call this after the browser has ended; safe to call twice."""
+        """Release the lock. Call this method after the browser has exited. Safe to call twice."""
         if self._fd is not None:
             os.close(self._fd)
             self._fd = None

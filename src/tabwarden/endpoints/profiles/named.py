@@ -18,7 +18,7 @@ class NamedProfile(NamedTuple):
     name: str
     path: Path
     size: int
-    """In bytes."""
+    """The size in bytes."""
     last_used: float | None
     """When a browser last opened the profile, in seconds since 1970; None if never."""
     holder: Holder | None
@@ -26,7 +26,7 @@ class NamedProfile(NamedTuple):
 
 
 def named_profiles(folder: Path) -> list[NamedProfile]:
-    """Return the profiles in a folder, by name. A missing folder has none."""
+    """Return the profiles in a folder, sorted by name; an empty result if the folder is missing."""
     try:
         there = sorted(folder.iterdir())
     except OSError:
@@ -35,7 +35,7 @@ def named_profiles(folder: Path) -> list[NamedProfile]:
 
 
 def remove_profile(folder: Path, name: str) -> int:
-    """Remove a profile, with its logins. Return its size in bytes.
+    """Remove a profile, including its login cookies. Return its size in bytes.
 
     Raises:
         InvalidArgument: no profile has this name, or its files can't be removed.
@@ -56,7 +56,7 @@ def remove_profile(folder: Path, name: str) -> int:
     size = _size(path)
     try:
         aside = Path(tempfile.mkdtemp(prefix=".removed-", dir=folder))
-        path.rename(aside / name)  # so that no browser opens half a profile
+        path.rename(aside / name)  # so that no browser opens a partly removed profile
         claim.end()
         shutil.rmtree(aside)
     except OSError as error:

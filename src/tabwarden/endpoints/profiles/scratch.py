@@ -21,7 +21,9 @@ from tabwarden.endpoints.profiles.lock import Holder, living_holder
 from tabwarden.files.locks import try_lock
 
 NEVER_BEGUN_S = 60.0
-"""An empty scratch folder older than this is a leftover. A launch fills its folder sooner."""
+"""An empty scratch folder older than this is a leftover. A launch writes to its folder sooner than
+that.
+"""
 
 log = logging.getLogger("tabwarden.endpoints")
 
@@ -37,7 +39,9 @@ def _fits(scratch: Path) -> bool:
 
 
 def scratch_base() -> Path:
-    """Return the parent of scratch folders: the temporary folder, or /tmp if that is too long."""
+    """Return the parent of scratch folders: the temporary folder, or /tmp if the temporary folder's
+    path is too long.
+    """
     usual, short = Path(tempfile.gettempdir()).resolve(), Path("/tmp")
     if _fits(usual / f"{PREFIX}12345678") or not os.access(short, os.W_OK):
         return usual
@@ -45,7 +49,7 @@ def scratch_base() -> Path:
 
 
 class Scratch:
-    """A folder with mode 0700 that exists as long as its browser, or its process, does.
+    """A folder with mode 0700 that exists as long as its browser, or else its process, runs.
 
     This process holds a lock on the folder's marker file. The lock shows other processes whether a
     folder is in use or a leftover, even in other containers that share the temporary folder.
@@ -61,7 +65,8 @@ class Scratch:
 
         Args:
             purpose: a part of its name; by default, the folder is for a launch.
-            beside: the folder in which to create it, hidden; by default, the temporary folder.
+            beside: the folder in which to create it, as a hidden folder; by default, the temporary
+                folder.
         """
         prefix = f"{PREFIX}{purpose}" if beside is None else f".{PREFIX}{purpose}"
         folder = Path(tempfile.mkdtemp(prefix=prefix, dir=beside or scratch_base())).resolve()
@@ -82,7 +87,9 @@ class Scratch:
         return self.folder / "profile"
 
     def environment(self, given: Mapping[str, str]) -> dict[str, str]:
-        """Return ``given``, changed to put temporary files and crash reports in this folder."""
+        """Return the variables in ``given``, changed so that temporary files and crash reports are
+        stored in this folder.
+        """
         environment = {"BREAKPAD_DUMP_LOCATION": str(self.folder / "crashes"), **given}
         if _fits(self.folder):
             environment["TMPDIR"] = str(self.folder / "tmp")
@@ -104,7 +111,9 @@ class Janitor:
 
     @classmethod
     def start(cls, scratch: Scratch) -> Janitor:
-        """Start a janitor, if this Python can. Otherwise only ``sweep_leftovers`` cleans up."""
+        """Start a janitor, if this Python interpreter can start one. Otherwise only
+        ``sweep_leftovers`` cleans up.
+        """
         program = Path(janitor_program.__file__)
         if not sys.executable or getattr(sys, "frozen", False) or not program.is_file():
             log.debug("no cleanup process: this Python can't start another process")
@@ -125,7 +134,7 @@ class Janitor:
         )
 
     def watch(self, pid: int) -> None:
-        """Tell the janitor which process (and process group) to end when our process has ended."""
+        """Tell the janitor which process (and process group) to kill when our process exits."""
         if self._process is not None and self._process.stdin is not None:
             with contextlib.suppress(BrokenPipeError):
                 self._process.stdin.write(b"%d\n" % pid)
@@ -142,7 +151,7 @@ class Janitor:
 
 
 class Leftover(NamedTuple):
-    """A scratch folder whose owner has ended."""
+    """A scratch folder whose owner has exited."""
 
     folder: Path
     browser: Holder | None
@@ -150,7 +159,7 @@ class Leftover(NamedTuple):
 
 
 def find_leftovers(folder: Path | None = None) -> list[Leftover]:
-    """Return scratch folders whose owner is dead, below ``folder`` or ``scratch_base()``."""
+    """Return scratch folders whose owner has exited, below ``folder`` or ``scratch_base()``."""
     return [
         Leftover(path, living_holder(path / "profile"))
         for path in sorted((folder or scratch_base()).glob(f"{PREFIX}*"))
@@ -159,7 +168,9 @@ def find_leftovers(folder: Path | None = None) -> list[Leftover]:
 
 
 def sweep_leftovers(folder: Path | None = None, prefix: str = PREFIX) -> list[Path]:
-    """Remove scratch folders whose owner is dead, in case a janitor was killed too; return them."""
+    """Remove scratch folders whose owner has exited, because a janitor can be killed too; return
+    their paths.
+    """
     removed = []
     for path in (folder or scratch_base()).glob(f"{prefix}*"):
         orphan = is_scratch(str(path)) and _has_no_owner(path) and not _has_browser(path)
@@ -174,26 +185,28 @@ _swept = threading.Event()
 
 
 def sweep_hidden_leftovers(beside: Path) -> list[Path]:
-    """Remove the folders from ``Scratch.create(beside=...)`` whose owner is dead; return them."""
+    """Remove folders created with ``Scratch.create(beside=...)`` whose owner has exited; return
+    their paths.
+    """
     return sweep_leftovers(beside, f".{PREFIX}")
 
 
 def sweep_leftovers_once() -> None:
-    """At this process's first launch, remove leftovers in the background."""
+    """Remove leftovers in the background, at this process's first launch only."""
     if not _swept.is_set():
         _swept.set()
         threading.Thread(target=sweep_leftovers, name="tabwarden-sweep", daemon=True).start()
 
 
 def _was_never_begun(path: Path) -> bool:
-    """Remove a folder that is empty because its owner was killed; return whether we removed it."""
+    """Remove a folder that is empty because its owner was killed. Return whether it was removed."""
     try:
         status = path.lstat()
         if hasattr(os, "geteuid") and status.st_uid != os.geteuid():
             return False
         if time.time() - status.st_mtime < NEVER_BEGUN_S:
             return False
-        path.rmdir()  # succeeds only if empty
+        path.rmdir()  # succeeds only if the folder is empty
     except OSError:
         return False
     return True

@@ -1,7 +1,7 @@
 """Hosted browsers: one file per provider, based on ``base.py``.
 
 A provider's class creates, looks up and releases sessions through the provider's REST API. The base
-class handles connecting, reconnecting, budgets and errors, and keeps keys secret.
+class handles connections, reconnections, time budgets and errors, and keeps API keys secret.
 
 To change:
 

@@ -14,7 +14,7 @@ from tabwarden.endpoints.remote.base import RemoteEndpoint, RemoteSession, with_
 from tabwarden.endpoints.remote.options import MINUTES, Option
 
 _CONNECT_URL = "wss://connect.anchorbrowser.io"
-# The documentation doesn't list the states, so any other word is taken to mean "running".
+# The documentation doesn't list the states, so any unknown state is taken to mean "running".
 _ENDED = {"ended", "stopped", "terminated", "completed", "closed", "deleted", "failed", "error"}
 
 
@@ -37,7 +37,9 @@ class _Found(msgspec.Struct):
 
 
 class AnchorEndpoint(RemoteEndpoint):
-    """``anchor:``. The API can look up a session, but doesn't return the session's connect URL."""
+    """``anchor:``. The API can look up a session, but doesn't return the URL for connecting to the
+    session.
+    """
 
     scheme = "anchor"
     provider = "Anchor"
@@ -74,7 +76,7 @@ class AnchorEndpoint(RemoteEndpoint):
     async def look(self, api: ProviderApi, session_id: str) -> RemoteSession | None:
         session = await api.ask("GET", f"/v1/sessions/{session_id}", _Found)
         status = (session.data.status or "").lower()
-        # For a session that we created, keep the connect URL from its creation.
+        # For a session that we created, keep the connect URL that the API returned then.
         joined = bool(self._address.session_id)
         return RemoteSession(
             session_id,
@@ -86,6 +88,6 @@ class AnchorEndpoint(RemoteEndpoint):
         await api.ask("DELETE", f"/v1/sessions/{session.id}", Nothing)
 
     def _connect_url(self, session_id: str) -> str:
-        """Build the connect URL of any session, as the provider documents it."""
+        """Build the connect URL of a session in the way that the provider documents."""
         url = os.environ.get("ANCHOR_CONNECT_URL", "").rstrip("/") or _CONNECT_URL
         return with_query(url, apiKey=self._key(), sessionId=session_id)

@@ -1,4 +1,4 @@
-"""Call a provider's REST API, and explain its failures."""
+"""Call a provider's REST API, and describe failures."""
 
 from __future__ import annotations
 
@@ -26,11 +26,13 @@ _QUOTED_CHARS = 200
 
 
 class Nothing(msgspec.Struct):
-    """A reply whose content is ignored."""
+    """An API reply whose content is ignored."""
 
 
 class _Complaint(msgspec.Struct):
-    """The fields in which providers put error messages. Each provider uses one of these fields."""
+    """The fields in which providers return error messages. Each provider uses one of these
+    fields.
+    """
 
     message: Any = None
     error: Any = None
@@ -38,7 +40,7 @@ class _Complaint(msgspec.Struct):
 
 
 class ProviderApi:
-    """One provider's API under one budget.
+    """A client for one provider's API, limited by one time budget.
 
     Args:
         base_url: the API's URL, without a trailing slash.
@@ -77,7 +79,7 @@ class ProviderApi:
 
         Args:
             path: a path below the base URL, or a full URL from the provider.
-            answer: the type of the JSON reply; ``Nothing`` to ignore the reply.
+            answer: the type of the JSON reply; ``Nothing`` if the reply should be ignored.
 
         Raises:
             EndpointUnreachable: no usable reply arrived in time; ``data["status"]`` is the reply's
@@ -193,9 +195,9 @@ def _complaint(content: bytes) -> str:
 
 
 async def wait_within(budget: Budget, task: asyncio.Future[Any]) -> bool:
-    """Wait for ``task`` until the budget ends or is cancelled; return whether it is done.
+    """Wait for ``task`` until the budget runs out or is canceled; return whether the task is done.
 
-    If the budget ends first, the task keeps running, and the caller decides what to do with it.
+    If the budget runs out first, the task keeps running, and the caller decides what to do with it.
     """
     loop = asyncio.get_running_loop()
     given_up: asyncio.Future[None] = loop.create_future()
@@ -222,7 +224,7 @@ async def wait_within(budget: Budget, task: asyncio.Future[Any]) -> bool:
 
 
 async def cancellable(budget: Budget, work: Coroutine[Any, Any, T]) -> T:
-    """Return the result of ``work``, a call with its own timeout; stop it on cancellation."""
+    """Return the result of ``work``, a call with its own timeout; stop the work on cancellation."""
     task = asyncio.ensure_future(work)
     try:
         await wait_within(budget, task)

@@ -24,9 +24,9 @@ from tabwarden.endpoints.remote.secrets import quiet_libraries, without
 from tabwarden.errors import EndpointUnreachable, InvalidArgument, TabwardenError
 
 CANCEL_GRACE_S = 1.0
-"""How long a cancelled caller waits for the release of its session."""
+"""How long a canceled caller waits for the release of its session."""
 LIVE_VIEW_MS = 5_000.0
-"""Maximum time for getting the address of the live view, which is optional."""
+"""Maximum time for getting the URL of the live view, which is optional."""
 RELEASE_MS = 10_000.0
 """The budget for releasing one session at its provider."""
 LATE_SESSION_MS = 60_000.0
@@ -43,12 +43,12 @@ class RemoteSession(msgspec.Struct):
 
     id: str
     connect_url: str = ""
-    """The CDP address, which is secret because it is signed; "" if the API did not return it."""
+    """The CDP URL, which is secret because it is signed; "" if the API did not return it."""
     live_view_url: str | None = None
     over: str = ""
-    """How the session ended, in the provider's words; "" while the session runs."""
+    """How the session ended, as the provider describes it; "" while the session is running."""
     stop_url: str = ""
-    """The URL that ends the session, if the provider returns one per session."""
+    """The URL with which to end the session, if the provider returns one for each session."""
 
     def __repr__(self) -> str:
         return f"RemoteSession({self.id}, {self.over or 'running'})"
@@ -65,7 +65,7 @@ class RemoteEndpoint(ABC):
 
     scheme: ClassVar[str]
     provider: ClassVar[str]
-    """The provider's name, as people write it."""
+    """The provider's name for messages, with its usual spelling."""
     key_variables: ClassVar[tuple[str, ...]]
     """Environment variables that may contain the key. Errors mention the first variable."""
     base_url: ClassVar[str]
@@ -109,7 +109,9 @@ class RemoteEndpoint(ABC):
         """End the session."""
 
     async def live_view(self, api: ProviderApi, session: RemoteSession) -> str | None:
-        """Return a URL where a person can watch; None if the provider has none."""
+        """Return a URL where a person can watch the browser; None if the provider has no such
+        URL.
+        """
         return session.live_view_url
 
     # -- opening -----------------------------------------------------------------------------
@@ -117,14 +119,14 @@ class RemoteEndpoint(ABC):
     async def open(self, budget: Budget) -> OpenedEndpoint:
         """Create or join the session and connect; a second call reconnects to the same session.
 
-        Signed addresses expire, so each call asks for a new address if the API supports that.
+        Signed URLs expire, so each call requests a new URL if the API supports that.
 
         Raises:
             EndpointUnreachable: the key is missing, the provider rejected the request, the reply
                 took too long, or the session has ended. If it has ended, ``data["session_over"]``
                 is set, and retrying is useless.
             InvalidArgument: the environment variable does not contain a valid key.
-            Cancelled: the caller cancelled.
+            Cancelled: the caller canceled.
         """
         budget.check()
         quiet_libraries()
@@ -135,7 +137,7 @@ class RemoteEndpoint(ABC):
             try:
                 attached, live_view_url = await self._reached(budget, session)
             except BaseException:
-                # Keep a session that was already open: the caller may retry.
+                # Keep a session that was already open, because the caller may retry.
                 if new:
                     self._session = None
                     await self._end_aside(session, budget)
@@ -170,7 +172,9 @@ class RemoteEndpoint(ABC):
         return await self._created(budget)
 
     async def _created(self, budget: Budget) -> RemoteSession:
-        """Create a session. If the reply arrives too late for the budget, release the session."""
+        """Create a session. If the reply arrives after the budget has run out, release the
+        session.
+        """
         late = Budget(budget.remaining_ms() + LATE_SESSION_MS)
         creating = asyncio.ensure_future(self.create(self._api(late), self._request))
         try:
@@ -260,7 +264,7 @@ class RemoteEndpoint(ABC):
     # -- releasing ---------------------------------------------------------------------------
 
     async def _end(self, session: RemoteSession, budget: Budget) -> None:
-        """If we created the session, release it once. Log errors instead of raising them."""
+        """Release the session once, if we created it. Log errors instead of raising them."""
         if self._address.session_id or session.id in self._released:
             return
         self._released.add(session.id)
@@ -280,7 +284,9 @@ class RemoteEndpoint(ABC):
             log.info("%s: session %s released", self.provider, session.id)
 
     async def _end_aside(self, session: RemoteSession, budget: Budget) -> None:
-        """Release an unused session in the background. Wait no longer than the caller does."""
+        """Release an unused session in the background. If the caller stops waiting, return without
+        waiting for the release.
+        """
         task = self._aside(self._end(session, Budget(RELEASE_MS)))
         patience_s = budget.remaining_s() if budget.cancelled is None else CANCEL_GRACE_S
         await asyncio.wait({task}, timeout=patience_s)
@@ -304,7 +310,9 @@ class RemoteEndpoint(ABC):
         self._aside(release())
 
     def _aside(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        """Run a task that outlives the call. Keep a reference to prevent garbage collection."""
+        """Run a task that outlives the call. Keep a reference to the task, to prevent its garbage
+        collection.
+        """
         task = asyncio.get_running_loop().create_task(work)
         self._late.add(task)
         task.add_done_callback(self._late.discard)
@@ -313,7 +321,7 @@ class RemoteEndpoint(ABC):
     # -- settings ----------------------------------------------------------------------------
 
     def api_url(self) -> str:
-        """Return the URL of the provider's API, if the key is set.
+        """Return the URL of the provider's API, after checking that the key is set.
 
         Raises:
             EndpointUnreachable, InvalidArgument: there is no key.
@@ -363,6 +371,6 @@ def with_query(url: str, **values: str) -> str:
 
 
 def _secrets_of(url: str) -> list[str]:
-    """Return the secret parts of a signed address."""
+    """Return the secret parts of a signed URL."""
     parts = urlsplit(url)
     return [value for _, value in parse_qsl(parts.query)] + [parts.query, parts.password or ""]

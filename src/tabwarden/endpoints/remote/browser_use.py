@@ -25,7 +25,7 @@ class _Created(_Found, kw_only=True):
 
 
 class BrowserUseEndpoint(RemoteEndpoint):
-    """``browser-use:``. If the API returns an ``https`` URL, we get the WebSocket URL there."""
+    """``browser-use:``. If the API returns an ``https`` URL, we request the WebSocket URL there."""
 
     scheme = "browser-use"
     provider = "Browser Use"

@@ -32,7 +32,7 @@ class _LiveUrls(msgspec.Struct, rename="camel"):
 
 
 class BrowserbaseEndpoint(RemoteEndpoint):
-    """``browserbase:``. Without ``keep_alive``, a session ends with its connection."""
+    """``browserbase:``. Without ``keep_alive``, a session ends when its connection closes."""
 
     scheme = "browserbase"
     provider = "Browserbase"

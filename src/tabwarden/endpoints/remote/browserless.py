@@ -1,4 +1,4 @@
-"""Browserless (docs.browserless.io, "Persisting State")."""
+"""Browserless (docs.browserless.io, section "Persisting State")."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ from tabwarden.endpoints.remote.options import MILLISECONDS, Option
 from tabwarden.errors import NotSupported
 
 _DEFAULTS = {"ttl": 300_000, "processKeepAlive": 60_000}
-"""The API requires ``ttl``. Without ``processKeepAlive``, a lost connection ends the session."""
+"""The API requires ``ttl``. Without ``processKeepAlive``, the session ends if the connection is
+lost.
+"""
 
 
 class _Session(msgspec.Struct):
@@ -25,7 +27,7 @@ class _Session(msgspec.Struct):
 
 
 class BrowserlessEndpoint(RemoteEndpoint):
-    """``browserless:``. The API can't look up a session, so we can't join a session by its id."""
+    """``browserless:``. The API can't look up a session, so we can't join a session by its ID."""
 
     scheme = "browserless"
     provider = "Browserless"

@@ -21,10 +21,10 @@ class Option(msgspec.Struct, frozen=True):
     """One option that a provider documents for new sessions.
 
     Attributes:
-        into: the option's position in the request, with dots between levels:
+        into: the path to the option in the request's JSON, with dots between levels:
             ``session.timeout.max_duration``.
         kind: the type of the value; a duration is in seconds.
-        words: a description for people.
+        words: the description that people see.
         unit: the unit of a duration in the request, in seconds; fractions are rounded up.
     """
 
@@ -37,7 +37,7 @@ class Option(msgspec.Struct, frozen=True):
         """Convert the option's text to the value for the request.
 
         Raises:
-            InvalidArgument: the text is not of this kind.
+            InvalidArgument: the text is not a value of this type.
         """
         if self.kind == "flag":
             if text.lower() not in _FLAGS:

@@ -1,4 +1,4 @@
-"""Keep keys, tokens and signed addresses out of errors and logs."""
+"""Keep API keys, tokens and signed URLs out of errors and logs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ _SHORTEST_SECRET = 4
 
 
 def without(text: str, secrets: Iterable[str]) -> str:
-    """Remove these secrets from ``text``, even URL-encoded ones, and shorten URLs to hosts."""
+    """Remove these secrets from ``text``, even where they are URL-encoded, and shorten URLs to
+    their hosts.
+    """
     for secret in secrets:
         if len(secret) >= _SHORTEST_SECRET:
             for form in {secret, quote(secret, safe=""), quote_plus(secret)}:
@@ -28,7 +30,7 @@ class _NoHandshakes(logging.Filter):
 
 
 class _HostsOnly(logging.Filter):
-    """Shortens the addresses that the HTTP library logs with each request."""
+    """Shortens the URLs that the HTTP library logs with each request."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         if record.args:
@@ -42,7 +44,7 @@ _no_handshakes, _hosts_only = _NoHandshakes(), _HostsOnly()
 def quiet_libraries() -> None:
     """Keep httpx2 and websockets from logging secrets; safe to call twice.
 
-    Both libraries log every address that they open, and some addresses contain the token.
+    Both libraries log every URL that they open, and some URLs contain the token.
     """
     logging.getLogger("httpx2").addFilter(_hosts_only)
     logging.getLogger("websockets.client").addFilter(_no_handshakes)

@@ -24,7 +24,7 @@ class _Session(msgspec.Struct, rename="camel"):
 
 
 class SteelEndpoint(RemoteEndpoint):
-    """``steel:``. The CDP address contains the key."""
+    """``steel:``. The CDP URL contains the API key."""
 
     scheme = "steel"
     provider = "Steel"

@@ -1,4 +1,4 @@
-"""In Playwright: writes steps as lines for the sync API, and the functions that they call."""
+"""Write steps as lines for Playwright's sync API, and the functions that these lines call."""
 
 from tabwarden.export.in_playwright.lines import lines_of
 from tabwarden.export.in_playwright.network import context_of

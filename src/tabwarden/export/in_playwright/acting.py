@@ -1,4 +1,4 @@
-"""Acting: writes clicks, text, choices, drags and keys as lines for Playwright."""
+"""Write clicks, text, choices, drags and keys as lines for Playwright."""
 
 from __future__ import annotations
 
@@ -93,7 +93,8 @@ def select(step: Step) -> list[str]:
 
 
 def _chosen(step: Step, labels: list[Any]) -> list[str]:
-    """Choose options in a widget other than ``<select>``: open it, and click each option."""
+    """Choose options in a widget that is not a ``<select>``: open the widget, and click each
+    option."""
     assert step.target is not None
     root = step.tab + "".join(f".frame_locator({literal(css)})" for css in step.target.frames)
     options = [
@@ -161,7 +162,7 @@ def drop(step: Step) -> list[str]:
 
 
 def use_mouse(step: Step) -> list[str]:
-    """Return the lines for the mouse at points in the viewport, without an element."""
+    """Return the lines for mouse actions at points in the viewport, without an element."""
     arguments, mouse = step.arguments, f"{step.tab}.mouse"
     way = step.way
     button = (

@@ -1,4 +1,4 @@
-"""Lines: writes each step as lines for Playwright's sync API."""
+"""Write each step as lines for Playwright's sync API."""
 
 from __future__ import annotations
 

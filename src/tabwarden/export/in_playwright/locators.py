@@ -1,4 +1,4 @@
-"""Locators: writes expressions for elements in Playwright, and errors for unsupported steps."""
+"""Write expressions for elements in Playwright, and errors for unsupported steps."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from tabwarden.export.writing import call, literal
 
 
 def locator(page: str, target: Target) -> str:
-    """Return the expression for an element."""
+    """Return the Playwright expression for an element."""
     root = page + "".join(f".frame_locator({literal(css)})" for css in target.frames)
     match target.locators[0]:
         case {"by": "role", "role": role, "name": name}:
@@ -43,5 +43,5 @@ def mouse_at(step: Step, action: str, target: Target, **named: str) -> str:
 
 def unknown(step: Step, why: str = "has no counterpart in Playwright") -> list[str]:
     """Return a line that raises an error, so that an unsupported step is not skipped silently."""
-    message = f"Step {step.number} ({step.action}) {why}: write it here."
+    message = f"Step {step.number} ({step.action}) {why}. Write the code here."
     return [f"raise NotImplementedError({literal(message)})"]

@@ -1,4 +1,4 @@
-"""Network in Playwright: routes, init scripts, and emulation of devices and locations."""
+"""Routes, init scripts, and the emulation of devices and locations, for Playwright."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from tabwarden.supervisor.core.state.emulation import Device, Emulation
 
 _REGEX = re.compile(r"/(.+)/(i?)", re.DOTALL)
 _SAME = ("xhr", "fetch", "eventsource")
-"""Types that a route does not distinguish, because the browser does not either."""
+"""Resource types that a route does not distinguish, because the browser does not distinguish
+them."""
 _GIVEN = ("method", "abort", "status", "body", "path", "content_type", "headers", "delay_ms",
           "times")  # fmt: skip
 _MEDIA = ("color_scheme", "reduced_motion", "media")
@@ -57,12 +58,12 @@ def init_script(step: Step) -> list[str]:
 
 
 def emulate(step: Step) -> list[str]:
-    """Return the lines for ``emulate``. Settings that Playwright has only for a new context apply
-    to this page only."""
+    """Return the lines for ``emulate``. Settings that Playwright supports only for a new context
+    are applied only to the current page."""
     arguments, context = dict(step.arguments), f"{step.tab}.context"
     lines = []
     if arguments.pop("reset", False):
-        return unknown(step, "resets what was emulated, which has no counterpart in Playwright")
+        return unknown(step, "resets the emulation, which has no counterpart in Playwright")
     media = {name: literal(arguments.pop(name) or None) for name in _MEDIA if name in arguments}
     if media:
         lines.append(call(f"{step.tab}.emulate_media", **media))
@@ -76,7 +77,7 @@ def emulate(step: Step) -> list[str]:
         lines.append(call(f"{context}.set_extra_http_headers", literal(headers)))
     try:
         commands = _commands(arguments)
-    except InvalidArgument:  # another version's device
+    except InvalidArgument:  # the device is from another version of Tabwarden
         return unknown(step)
     if commands:
         lines.append(call("emulate", step.tab, literal(commands)))
@@ -103,12 +104,13 @@ def _sides(size: tuple[int, int]) -> dict[str, int]:
 
 
 def _device(device: Device) -> Device:
-    """Return a device with a fixed browser version: that of the script's browser is unknown."""
+    """Return a device with a fixed browser version, because the version of the script's browser is
+    unknown."""
     return Emulation(device=device).on("").device or device
 
 
 def _commands(arguments: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return CDP commands for settings, by method. An empty value resets a setting."""
+    """Return CDP commands for settings, keyed by method. An empty value resets a setting."""
     commands: dict[str, dict[str, Any]] = {}
     agent = arguments.get("user_agent")
     if (name := arguments.get("device")) is not None:

@@ -1,4 +1,4 @@
-"""Parts: functions that a script for Playwright contains if its lines call them."""
+"""Functions that a script for Playwright contains if its lines call them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import msgspec
 
 
 class Part(msgspec.Struct, frozen=True, kw_only=True):
-    """The source of a function, and what it needs."""
+    """The source code of a function, and the imports and other parts that it needs."""
 
     source: str
     names: tuple[str, ...] = ()
@@ -119,7 +119,7 @@ _ROUTE = '''def add_route(
     headers: dict[str, str | None] | None = None,
     **answer: Any,
 ) -> Callable[[], None]:
-    """Fail, answer, change or delay requests of all pages. Return what removes the route."""
+    """Fail, answer, change or delay requests in all pages; return a function that undoes it."""
     taken = 0
 
     def handle(route: Route) -> None:
@@ -196,7 +196,7 @@ _PARTS = {
     "expect": Part(source="", names=("expect",)),
     "re": Part(source="", modules=("re",)),
 }
-"""The parts, by the name of the function or module that the lines use."""
+"""The parts, keyed by the name of the function or module that the lines use."""
 
 
 def parts_of(lines: Sequence[str]) -> list[Part]:

@@ -1,4 +1,4 @@
-"""Page scripts in Playwright: ``evaluate``, and other steps with a script's source."""
+"""Page scripts in Playwright: ``evaluate``, and other steps that contain a script's source."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Waits: writes waits as lines for Playwright."""
+"""Write waits as lines for Playwright."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """The client of a fleet: gets a lease for a task, and connects to the task's browser.
 
 ``FleetEndpoint`` is an endpoint like any other, so ``Browser`` supervises the fleet's browser from
-this machine. ``address`` has the options of ``fleet:``. ``lease_holder`` gets leases and notices
-when they end. ``dialing`` connects to a host, ``relay_wire`` carries CDP, ``RelayFiles`` in
-``endpoint`` moves files, and ``coordinators`` finds the coordinator.
+this machine. ``address`` parses ``fleet:`` addresses. ``lease_holder`` gets leases and notices when
+they end. ``dialing`` connects to a host, ``relay_wire`` sends and receives CDP messages,
+``RelayFiles`` in ``endpoint`` moves files, and ``coordinators`` finds the coordinator.
 """
 
 from tabwarden.fleet.client.address import fleet_address

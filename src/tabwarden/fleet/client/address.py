@@ -16,7 +16,8 @@ class FleetOptions(BaseModel):
 
     Attributes:
         cluster: the address of the Ray cluster; ``auto`` for the cluster on this machine.
-        checkpoint_s: the seconds between checkpoints; 0 to take one only before a planned move.
+        checkpoint_s: the interval between checkpoints, in seconds; 0 to take a checkpoint only
+            before a planned move.
         tenant: the tenant whose limits apply.
         max_tasks: the maximum number of this tenant's browsers at a time; None for no limit.
     """

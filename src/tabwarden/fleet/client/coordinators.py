@@ -1,4 +1,4 @@
-"""Coordinators: the coordinators that this process knows, by their fleet's address."""
+"""The coordinators that this process knows, keyed by the fleet's address."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class CoordinatorClient(Protocol):
     """
 
     async def acquire(self, wanted: leasing.Wanted) -> leasing.Lease:
-        """Return a lease; wait for a place for at most ``wanted.timeout_s``.
+        """Return a lease; wait for a free place for at most ``wanted.timeout_s``.
 
         Raises:
             Capacity: no place became free.
@@ -23,7 +23,7 @@ class CoordinatorClient(Protocol):
         ...
 
     async def reserve(self, task: str, generation: int) -> None:
-        """Keep a place on another node for a task that then releases its lease to move there.
+        """Reserve a place on another node for a task, which then releases its lease to move there.
 
         Raises:
             Capacity: no other node has a place.
@@ -31,12 +31,13 @@ class CoordinatorClient(Protocol):
         ...
 
     async def release(self, task: str, generation: int) -> bool:
-        """End a lease that is no longer needed. Return False if it has already ended."""
+        """End a lease that is no longer needed. Return False if the lease has already ended."""
         ...
 
     async def moved(self, task: str, generation: int, timeout_s: float) -> leasing.Lost | None:
-        """Wait until a lease ends or must move; return how. Return None after ``timeout_s``
-        seconds."""
+        """Wait until a lease ends or its task must move; return how the lease ended. Return None
+        after ``timeout_s`` seconds.
+        """
         ...
 
     async def status(self) -> leasing.FleetStatus:
@@ -44,7 +45,7 @@ class CoordinatorClient(Protocol):
         ...
 
     async def drain(self, node: str) -> None:
-        """Place no more tasks on a node, and let its tasks move when they are idle.
+        """Place no more tasks on a node, and let the node's tasks move when they are idle.
 
         Raises:
             InvalidArgument: the fleet has no such node.
@@ -67,8 +68,8 @@ def use_coordinator(address: str, client: CoordinatorClient) -> None:
 
 
 def connect_coordinator(address: str) -> CoordinatorClient:
-    """Return the coordinator of a fleet. Connects to its Ray cluster at the first call, which can
-    take some seconds, so call this in a thread.
+    """Return the coordinator of a fleet. The first call connects to the fleet's Ray cluster. This
+    can take some seconds, so call this function in a thread.
 
     Raises:
         EndpointUnreachable: Ray is not installed, or the cluster does not respond.

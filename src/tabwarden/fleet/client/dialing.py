@@ -1,4 +1,4 @@
-"""Dialing: connect to the host that holds a task's lease."""
+"""Connect to the host that holds a task's lease."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PING_S = 5.0
 class LeaseRefused(Exception):
     """The host no longer holds this lease; the message says why.
 
-    ``cause`` is how the browser ended the lease.
+    ``cause`` says how the browser ended the lease, if it did.
     """
 
     def __init__(self, reason: str, cause: Cause) -> None:
@@ -75,7 +75,7 @@ async def dial(lease: Lease, kind: ConnectionKind, timeout_s: float) -> ClientCo
 
 
 def _error_of(lease: Lease, status: int, body: bytes) -> Exception:
-    """Return the caller's error for a host's refusal."""
+    """Return the error to raise to the caller when a host refuses a request."""
     refusal = read_refusal(body)
     if status == LEASE_OVER:
         return LeaseRefused(refusal.reason, refusal.cause)
@@ -94,7 +94,7 @@ def _error_of(lease: Lease, status: int, body: bytes) -> Exception:
 
 @lru_cache(maxsize=256)
 def _trust_only(certificate: str) -> ssl.SSLContext:
-    """Return a TLS context that trusts exactly one host."""
+    """Return a TLS context that trusts only one host's certificate."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.minimum_version = ssl.TLSVersion.TLSv1_3
     context.load_verify_locations(cadata=certificate)

@@ -1,7 +1,8 @@
-"""FleetEndpoint: a browser somewhere on the fleet, for one task.
+"""``FleetEndpoint``: the endpoint of one task's browser on some machine of the fleet.
 
 ``open`` gets a lease from the coordinator and connects to its host. If the lease's node is lost,
-opening again gets a new lease, and so a new browser (``replacement``). Nothing is replayed.
+opening again gets a new lease, and therefore a new browser (``replacement``). Earlier actions are
+not replayed.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ from tabwarden.replacement import Replacement
 
 
 class RelayFiles:
-    """The files of one lease's browser."""
+    """Transfers files to and from the browser of one lease."""
 
     def __init__(self, lease: Lease, download_dir: str) -> None:
         self._lease = lease
@@ -136,8 +137,8 @@ class FleetEndpoint:
 
         Raises:
             Capacity: the fleet is full. EndpointUnreachable: no coordinator or node responds, or
-                the browser exited on its own (``session_over``). LaunchFailed: the node can't start
-                a browser.
+                the browser exited on its own (``data["session_over"]``). LaunchFailed: the node
+                can't start a browser.
         """
         await self._holder.connect(budget)
         async with self._turn:
@@ -163,7 +164,7 @@ class FleetEndpoint:
         )
 
     async def _connect(self, budget: Budget) -> tuple[RelayWire, Welcome, Lease]:
-        """Connect to the lease's host; get another lease if this one has ended."""
+        """Connect to the lease's host; get another lease if this lease has ended."""
         holder = self._holder
         while True:
             before = holder.lost
@@ -189,13 +190,16 @@ class FleetEndpoint:
                 await holder.release()
             except (EndpointUnreachable, ConnectionClosed, msgspec.DecodeError) as error:
                 lost = await holder.ask_why(lease, error, budget)
-            if lost is not None and lost.cause == "not started":  # reported as to an earlier client
+            # reported in the same way as to an earlier client
+            if lost is not None and lost.cause == "not started":
                 raise _not_started(lost)
             holder.lost = lost or holder.lost
 
     async def _dial(self, lease: Lease, budget: Budget) -> tuple[RelayWire, Welcome] | Lost:
-        """Connect to the lease's host. Return how the lease was lost, if the coordinator reports
-        that first: a machine without power does not even refuse the connection."""
+        """Connect to the lease's host. If the coordinator reports first that the lease was lost,
+        return how. A machine without power does not even refuse a connection, so the connection
+        attempt alone might not fail for a long time.
+        """
 
         async def connect() -> tuple[RelayWire, Welcome]:
             connection = await dial(lease, "browser", budget.remaining_s())
@@ -227,7 +231,7 @@ class FleetEndpoint:
         return Replacement(lost.reason, lease.node, lease.generation, before.node, lost.planned)
 
     async def _close(self, budget: Budget) -> None:
-        _ = budget  # shorter than any budget for closing
+        _ = budget  # shorter than every budget for closing a browser
         await self._holder.release()
         self._holder.stop_watching()
         self._opened = None

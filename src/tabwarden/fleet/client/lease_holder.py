@@ -1,4 +1,4 @@
-"""LeaseHolder: gets a task's lease, notices when it ends, moves it, and releases it."""
+"""``LeaseHolder``: gets a task's lease, detects when it ends, moves it, and releases it."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from tabwarden.fleet.client.timing import ACQUIRE_HEADROOM_S, ASK_AGAIN_S
 from tabwarden.fleet.leasing.values import Lease, Lost, Wanted
 
 MOVE_AGAIN_S = 1.0
-"""The pause after no other node had a place for a task that should move."""
+"""The pause before the next attempt, if no other node has a place for a task that should move."""
 IDLE_S = 0.3
-"""A task can move only after this many seconds without a call."""
+"""A task can move only if it has had no call for this many seconds."""
 RELEASE_S = 2.0
 """How long ``close`` waits for the coordinator."""
 MOVED_S = 20.0
@@ -28,11 +28,12 @@ log = logging.getLogger("tabwarden.fleet")
 
 
 class LeaseHolder:
-    """One task's leases, one at a time. Use it on one event loop.
+    """Holds one task's lease at a time. Use it on one event loop.
 
     Attributes:
         lease: the current lease; None if there is none.
-        lost: how the last lease ended; None if it has not ended, or if ``watch`` started later.
+        lost: how the last lease ended; None if it has not ended, or if it ended before ``watch``
+            started.
     """
 
     def __init__(self, options: FleetOptions, task: str) -> None:
@@ -50,8 +51,9 @@ class LeaseHolder:
             self._coordinator = await asyncio.to_thread(connect_coordinator, self._options.cluster)
 
     async def acquire(self, budget: Budget) -> Lease:
-        """Return the lease; get one if there is none. Raises the errors of
-        ``CoordinatorClient.acquire``."""
+        """Return the lease; get a lease if there is none. Raises the errors of
+        ``CoordinatorClient.acquire``.
+        """
         if self.lease is not None:
             return self.lease
         wanted = Wanted(
@@ -72,7 +74,7 @@ class LeaseHolder:
         if lease is None:
             return
         if self._watching is not asyncio.current_task():
-            self.stop_watching()  # otherwise it would report that the lease was released
+            self.stop_watching()  # otherwise the watcher would report that the lease was released
         try:
             async with asyncio.timeout(RELEASE_S):
                 await self._coordinator.release(lease.task, lease.generation)
@@ -82,12 +84,15 @@ class LeaseHolder:
     # -- how a lease ended --------------------------------------------------------------------
 
     async def wait_for_end(self, lease: Lease, timeout_s: float) -> Lost | None:
-        """Wait until a lease ends or must move; return how. Return None after ``timeout_s``
-        seconds."""
+        """Wait until a lease ends or its task must move; return how the lease ended. Return None
+        after ``timeout_s`` seconds.
+        """
         return await self._coordinator.moved(lease.task, lease.generation, timeout_s)
 
     async def ask_end(self, lease: Lease, refused: LeaseRefused) -> Lost:
-        """Return how a refused lease ended. The host or the coordinator might have forgotten it."""
+        """Return how a lease that the host refused has ended. The host or the coordinator might
+        have forgotten the lease.
+        """
         lost = Lost(str(refused), lease.node, cause=refused.cause)
         return lost if refused.cause else await self.wait_for_end(lease, 0) or lost
 
@@ -108,16 +113,16 @@ class LeaseHolder:
                 await asyncio.sleep(ASK_AGAIN_S)
         return lost
 
-    # -- noticing the end ---------------------------------------------------------------------
+    # -- detecting the end ---------------------------------------------------------------------
 
     def watch(self, lease: Lease, wire: RelayWire, endpoint: MovableEndpoint) -> None:
-        """Break the wire when the lease ends. If the task should move, do so when it is idle."""
+        """Break the wire when the lease ends. If the task should move, move it when it is idle."""
         self.stop_watching()
         self.lost = None
         self._watching = asyncio.create_task(self._break_at_end(lease, wire, endpoint))
 
     def stop_watching(self) -> None:
-        """Stop watching: leave the wire open, however the lease ends."""
+        """Stop watching the lease. Afterwards, the wire stays open when the lease ends."""
         if self._watching is not None:
             self._watching.cancel()
 

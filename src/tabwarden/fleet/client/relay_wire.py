@@ -1,4 +1,4 @@
-"""RelayWire: the CDP wire through a host's relay, which also carries the network policy."""
+"""``RelayWire``: the CDP wire through a host's relay, which also transmits the network policy."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ log = logging.getLogger("tabwarden.fleet")
 
 
 class RelayEgress:
-    """The browser's egress proxy, which runs on its host. It applies the gate that we send.
+    """The browser's egress proxy, which runs on the browser's host and applies the gate that we
+    send.
 
     ``RelayWire`` sends a changed gate before the next command, so that a page never loads under an
     older policy.
@@ -37,7 +38,7 @@ class RelayEgress:
             self._send(encode_frame(SetGate(gate)))
 
     def cut_refused(self) -> None:
-        self.send_changes()  # the host closes connections that the new gate refuses
+        self.send_changes()  # the host closes connections that the new gate does not allow
 
     async def aclose(self) -> None:
         """Do nothing: the proxy stops with the browser."""

@@ -1,7 +1,7 @@
-"""Coordinating: keeps the lease table, and serves hosts and clients.
+"""Coordinating: keep the lease table, and serve hosts and clients.
 
-``Coordinator`` has the clock and the waiting clients. ``store`` keeps the leases for the next
-coordinator, and rejects an older coordinator.
+``Coordinator`` has the clock and the waiting clients. ``store`` saves the leases for the next
+coordinator, and rejects writes from an older coordinator.
 """
 
 from tabwarden.fleet.coordinating.coordinator import Coordinator

@@ -1,4 +1,4 @@
-"""The coordinator: the lease table with a clock, a store, and clients that wait."""
+"""The coordinator: the lease table with a clock, a store, and waiting clients."""
 
 from __future__ import annotations
 
@@ -62,7 +62,9 @@ class Coordinator:
         self._pulses: PulsePort | None = None
 
     async def start(self) -> None:
-        """Begin a term with the leases of the last term. Raise ``OSError`` if the store fails."""
+        """Begin a term with the leases of the previous term. Raise ``OSError`` if the store
+        fails.
+        """
         kept = await self._store.begin()
         self._term = kept.term
         self._saving = Saving(self._store, kept.term)
@@ -72,7 +74,7 @@ class Coordinator:
         log.info("term %s begins with %s leases", kept.term, len(kept.rows))
 
     def listen(self, address: str) -> None:
-        """Accept the hosts' pulses at this IP address from now on. Without pulses, only heartbeats
+        """Start to accept the hosts' pulses at this IP address. Without pulses, only heartbeats
         renew leases.
 
         Raises:
@@ -81,7 +83,7 @@ class Coordinator:
         self._pulses = PulsePort(address, self.pulse)
 
     def close(self) -> None:
-        """Stop listening."""
+        """Stop accepting pulses."""
         if self._pulses is not None:
             self._pulses.close()
 
@@ -91,20 +93,21 @@ class Coordinator:
             await asyncio.sleep(_TICK_S)
             try:
                 await self.tick()
-            except EndpointUnreachable as error:  # the next tick may reach the store
+            # at the next tick, the store may be reachable again
+            except EndpointUnreachable as error:
                 log.warning("%s", error)
 
     async def tick(self) -> None:
         """Remove the expired leases, and serve the queue."""
         if self._pulses is not None:
-            self._pulses.read()  # this process might have stalled, but not the hosts
+            self._pulses.read()  # this process might have stalled while the hosts did not
         self._table.expire(self._clock())
         await self._settle()
 
     # -- hosts --------------------------------------------------------------------------------
 
     async def register(self, host: Host) -> Registered:
-        """Add a host, or recognize it; return its terms."""
+        """Add a host, or recognize a known host; return the terms of its leases."""
         self._table.register(host, self._clock())
         log.info("the node %s has a host at %s", host.node, host.url)
         await self._settle()
@@ -112,9 +115,10 @@ class Coordinator:
         return Registered(self._settings.lease_s, self._settings.heartbeat_s, pulses)
 
     async def heartbeat(self, beat: Heartbeat) -> HeartbeatAnswer:
-        """Renew a host's leases. We check the term before we answer. A host counts from the time
-        when it sent the heartbeat, so an older coordinator never renews a lease beyond the start of
-        the next coordinator."""
+        """Renew a host's leases. We check that our term is current before we reply. A host counts
+        the renewed time from when it sent the heartbeat. Therefore, an older coordinator never
+        renews a lease after the next coordinator has started.
+        """
         answer = self._table.heartbeat(beat, self._clock())
         if self._table.has_ended:
             await self._settle()
@@ -123,14 +127,14 @@ class Coordinator:
         return answer
 
     def pulse(self, data: bytes) -> Awaitable[bytes] | None:
-        """Renew a host's leases on a datagram from its watchdog.
+        """Renew a host's leases because of a datagram from its watchdog.
 
         Args:
             data: an untrusted datagram.
 
         Returns:
-            An awaitable for the answer, which first checks the term as for a heartbeat; None if the
-            datagram renews nothing.
+            An awaitable that checks that our term is current, as for a heartbeat, and then returns
+            the reply; None if the datagram renews nothing.
         """
         try:
             host_id, number = read_pulse(data)
@@ -169,9 +173,10 @@ class Coordinator:
     # -- clients ------------------------------------------------------------------------------
 
     async def acquire(self, wanted: Wanted) -> Lease:
-        """Return a task's lease; wait for a place for at most ``wanted.timeout_s`` seconds.
+        """Return a task's lease; wait for a free place for at most ``wanted.timeout_s`` seconds.
 
-        If the task already has a lease, return it: several clients may use one task.
+        If the task already has a lease, return that lease, because several clients may use one
+        task.
 
         Raises:
             Capacity: no place became free, the queue is full, or the tenant is at its limit.
@@ -201,10 +206,11 @@ class Coordinator:
         )
 
     async def reserve(self, task: str, generation: int) -> None:
-        """Keep a place on another node for a task, so that it can ``release`` its lease and
-        ``acquire`` a new one there. The place is kept for the duration of a checkpoint.
+        """Reserve a place on another node for a task, so that the task can ``release`` its lease
+        and ``acquire`` a new lease there. The reservation lasts for the duration of a checkpoint.
 
-        The next coordinator does not know about it. Does nothing if the lease has ended.
+        The next coordinator does not know about the reservation. Does nothing if the lease has
+        ended.
 
         Raises:
             Capacity: no other node has a place. The lease stays valid.
@@ -213,18 +219,23 @@ class Coordinator:
         await self._saving.save()
 
     async def release(self, task: str, generation: int) -> bool:
-        """End a lease that its client no longer wants. Return False if it had already ended."""
+        """End a lease that its client no longer wants. Return False if the lease has already
+        ended.
+        """
         row = self._table.release(task, generation)
         if row is None:
             await self._saving.save()
         else:
-            # The next coordinator need not know: it grants nothing before the lease has expired.
+            # The next coordinator need not know about this, because it grants nothing before the
+            # lease has expired.
             ended = [(task, generation)]
             await self._saving.save(remove=[row], then=lambda: self._tell_watchers(ended))
         return row is not None
 
     async def moved(self, task: str, generation: int, timeout_s: float) -> Lost | None:
-        """Wait until a lease ends or must end, and return how; None after ``timeout_s`` seconds."""
+        """Wait until a lease ends or must end, and return how it ended. Return None after
+        ``timeout_s`` seconds.
+        """
         await self._saving.save()
         key, ended = (task, generation), asyncio.Event()
         watchers = self._watching.setdefault(key, set())

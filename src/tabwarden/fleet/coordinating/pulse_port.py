@@ -1,6 +1,7 @@
-"""PulsePort: receives the pulses from the hosts' watchdogs for the coordinator.
+"""``PulsePort``: receives the pulses from the hosts' watchdogs for the coordinator.
 
-Pulses are datagrams and bypass Ray: on an overloaded machine, a call over Ray takes seconds.
+Pulses are datagrams that bypass Ray, because a call over Ray takes seconds on an overloaded
+machine.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ from tabwarden.fleet.coordinating.store import Superseded
 from tabwarden.fleet.watchdog import LONGEST
 
 _AT_ONCE = 50
-"""How many datagrams to read before other work, whoever sent them. This takes some milliseconds."""
+"""How many datagrams to read before doing other work, even if they are not from a host. Reading
+them takes some milliseconds.
+"""
 _ALL = 1_000
 """By default, Linux buffers fewer datagrams than this for a port."""
 
@@ -25,7 +28,7 @@ class PulsePort:
     """A UDP port on the running event loop.
 
     Args:
-        take: called with each datagram; returns an awaitable for the answer, or None.
+        take: called with each datagram; returns an awaitable for the reply, or None.
     """
 
     def __init__(self, address: str, take: Callable[[bytes], Awaitable[bytes] | None]) -> None:
@@ -66,5 +69,5 @@ class PulsePort:
     async def _answer(self, taken: Awaitable[bytes], sender: Any) -> None:
         with contextlib.suppress(
             OSError, EndpointUnreachable, Superseded
-        ):  # then no address is right
+        ):  # then no address is correct
             self._socket.sendto(await taken, sender)

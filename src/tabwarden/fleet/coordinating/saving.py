@@ -1,7 +1,7 @@
-"""Saving: writes the table's changes to the store, in order, before any client is notified.
+"""Write the table's changes to the store, in order, before any client is notified.
 
-Only one call to the store is in progress at a time. Changes that arrive meanwhile go into the next
-call together. So a slow network can't reorder two writes, and the store receives at most a few
+Only one call to the store is in progress at a time. The next call includes all changes that arrive
+meanwhile. Therefore, a slow network can't reorder two writes, and the store receives at most a few
 hundred calls per second, however many hosts there are.
 """
 
@@ -50,10 +50,11 @@ class Saving:
         drained: Collection[str] | None = None,
         then: Callable[[], None] | None = None,
     ) -> None:
-        """Return when the store has these changes, and all earlier ones, and our term is current.
+        """Wait until the store has these changes and all earlier changes, and our term is confirmed
+        as current.
 
         Args:
-            drained: all nodes that are drained now; None if that did not change.
+            drained: all nodes that are drained now; None if the list did not change.
             then: called once the changes are stored, even if the caller was canceled meanwhile.
 
         Raises:
@@ -86,7 +87,7 @@ class Saving:
                 await self._keep(batch)
             except (Superseded, EndpointUnreachable) as error:
                 batch.kept.set_exception(error)
-                batch.kept.exception()  # all callers might have been canceled
+                batch.kept.exception()  # all callers might have been canceled meanwhile
             else:
                 for tell in batch.then:
                     tell()

@@ -11,7 +11,9 @@ _TASKS_PER_PROCESSOR = 4
 
 
 def default_max_tasks() -> int:
-    """Return how many browsers this machine can run at a time, by its memory and processors."""
+    """Return how many browsers this machine can run at a time, based on its memory and
+    processors.
+    """
     return tasks_for(free_memory_mb(), os.cpu_count())
 
 

@@ -1,8 +1,8 @@
-"""The fence: lets a browser work only while this host is sure that it holds the browser's lease.
+"""The fence: lets a browser work only while this host is certain to hold the browser's lease.
 
 A lease is valid until ``lease_s`` after this host, or its watchdog, *sent* the message that renewed
 it. After that, ``allows`` refuses every message, and the watchdog kills the browser, even if this
-process hangs. The coordinator gives the task to another host only later (``leasing``).
+process hangs. The coordinator gives the task to another host only after that (``leasing``).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tabwarden.fleet.leasing.values import Registered
 from tabwarden.fleet.watchdog import now, pulse_key, start_time
 
 _ENDED = "-"
-"""Replaces the start time of a browser that has exited on its own."""
+"""Used as the start time of a browser that has exited on its own."""
 
 
 class _Held(NamedTuple):
@@ -30,7 +30,7 @@ class _Held(NamedTuple):
 
 
 class Fence:
-    """The validity of the leases on this host. Create it and use it on one event loop.
+    """Tracks whether the leases on this host are valid. Create and use it on one event loop.
 
     Attributes:
         nearly_late: how many renewals arrived when the browsers had little time left.
@@ -65,8 +65,9 @@ class Fence:
         self._tell(f"terms {terms.lease_s} {terms.heartbeat_s} {key} {name} {host} {port}")
 
     def renew(self, sent: float) -> None:
-        """Extend the time, because the coordinator has answered the heartbeat that this host sent
-        at ``sent``. If the answer comes late, the watchdog still kills the browsers."""
+        """Extend the leases, because the coordinator has replied to the heartbeat that this host
+        sent at ``sent``. If the reply arrives too late, the watchdog still kills the browsers.
+        """
         self._tell(f"renew {sent!r}")
 
     async def hold(self, task: str, generation: int, pid: int, granted: float) -> bool:
@@ -90,14 +91,16 @@ class Fence:
         return is_held
 
     def drop(self, task: str, generation: int) -> None:
-        """Forget a task whose browser has ended. A newer generation stays as it is."""
+        """Forget a task whose browser has been closed. If the task has a newer generation here, do
+        nothing.
+        """
         held = self._held.get(task)
         if held is not None and held.generation == generation:
             del self._held[task]
             self._tell(f"drop {held.pid}")
 
     def allows(self, task: str, generation: int) -> bool:
-        """Whether a task's browser may work now, for this generation of its lease."""
+        """Whether a task's browser may work now under this generation of the task's lease."""
         held = self._held.get(task)
         return held is not None and held.generation == generation and self._is_in_time(held)
 
@@ -106,7 +109,7 @@ class Fence:
         return [(t, one.generation) for t, one in self._held.items() if not self._is_in_time(one)]
 
     async def watchdog_ended(self) -> None:
-        """Return when the watchdog has exited: without it, no browser may run."""
+        """Wait until the watchdog has exited. Without it, no browser may run."""
         await self._gone.wait()
 
     async def close(self) -> None:
@@ -120,7 +123,7 @@ class Fence:
 
     def _is_in_time(self, held: _Held) -> bool:
         if now() >= self._until:
-            self._hear()  # this process might have stalled, but not the watchdog
+            self._hear()  # this process might have stalled while the watchdog did not
         return self._since <= held.granted and now() < self._until
 
     def _hear(self) -> None:
@@ -148,7 +151,8 @@ class Fence:
 
     def _tell(self, line: str) -> None:
         assert self._watchdog.stdin is not None
-        with contextlib.suppress(OSError):  # it has exited: ``watchdog_ended`` informs the host
+        # the watchdog has exited: ``watchdog_ended`` informs the host
+        with contextlib.suppress(OSError):
             self._watchdog.stdin.write(f"{line}\n".encode())
 
 

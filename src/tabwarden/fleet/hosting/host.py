@@ -1,4 +1,4 @@
-"""The host: runs one node's browsers, for exactly the tasks whose leases it holds."""
+"""The host: runs the browsers of one node, for exactly the tasks whose leases the host holds."""
 
 from __future__ import annotations
 
@@ -29,7 +29,9 @@ from tabwarden.fleet.watchdog import now
 from tabwarden.memory import free_memory_mb, memory_of_trees
 
 _VALID_DAYS = 3650
-"""Clients pin the certificate, and a host creates a new certificate at each start."""
+"""The validity of a host's certificate. Clients pin the certificate, and a host creates a new one
+at each start.
+"""
 
 
 class Certificate(NamedTuple):
@@ -39,7 +41,7 @@ class Certificate(NamedTuple):
 
 def fresh_certificate() -> Certificate:
     """Create a key and a self-signed certificate, for TLS 1.3 only. The key is never stored."""
-    # Slow to import, and only hosts need them.
+    # These modules are slow to import, and only hosts need them.
     from cryptography import x509
     from cryptography.hazmat.primitives import hashes, serialization
     from cryptography.hazmat.primitives.asymmetric import ec
@@ -82,10 +84,13 @@ def fresh_certificate() -> Certificate:
 LEAVE_S = 2.0
 """How long to wait for the coordinator to confirm that the host is stopping."""
 MEASURE_S = 5.0
-"""How often to read the browsers' memory use, which takes some milliseconds per browser."""
+"""How often to measure the memory used by the browsers. Each measurement takes some milliseconds
+per browser.
+"""
 CLIENT_GRACE_S = 45.0
-"""A task without a connected client ends after this many seconds: its client died. A client tries
-to reconnect for 30 s."""
+"""A task ends if no client has been connected for this many seconds, because its client must have
+died. A client tries to reconnect for 30 s.
+"""
 
 log = logging.getLogger("tabwarden.fleet")
 
@@ -101,13 +106,14 @@ class LeaseSource(Protocol):
         ...
 
     async def heartbeat(self, beat: leasing.Heartbeat) -> leasing.HeartbeatAnswer:
-        """Renew a host's leases; return its orders. The coordinator sends nothing else to a
-        host."""
+        """Renew a host's leases; return the coordinator's orders. The coordinator sends nothing
+        else to a host.
+        """
         ...
 
 
 class HostSettings(msgspec.Struct, frozen=True, kw_only=True):
-    """What a node offers.
+    """The settings of a node.
 
     Attributes:
         node: the node's name, for people.
@@ -126,9 +132,9 @@ class HostSettings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Host:
-    """Registers with the coordinator, sends heartbeats, starts and ends browsers.
+    """Registers with the coordinator, sends heartbeats, starts and closes browsers.
 
-    Use it on one event loop: ``await start()``, then ``await run()`` until the host must end.
+    Use it on one event loop: ``await start()``, then ``await run()`` until the host must stop.
     """
 
     def __init__(self, source: LeaseSource, settings: HostSettings) -> None:
@@ -155,7 +161,8 @@ class Host:
         self._registered: leasing.Host
 
     async def start(self) -> None:
-        """Listen, register, and warm the pool. If that fails, undo all of it.
+        """Listen, register, and start to fill the pool with browsers. If a step fails, undo all of
+        them.
 
         Raises:
             OSError: the address can't be used. Any error of the coordinator.
@@ -186,7 +193,9 @@ class Host:
         self._spawn(self._measure_forever())
 
     async def run(self) -> str:
-        """Send heartbeats until the host must end; return why. Then end everything."""
+        """Send heartbeats until the host must stop. Then close all browsers, and return why the
+        host stopped.
+        """
         over = asyncio.create_task(self._over.wait())
         work = [
             asyncio.create_task(self._beat_forever()),
@@ -194,7 +203,7 @@ class Host:
         ]
         await asyncio.wait((over, *work), return_when=asyncio.FIRST_COMPLETED)
         for one in work:
-            if one.done():  # never expected: a host without heartbeats blocks its node
+            if one.done():  # unexpected: a host without heartbeats blocks its node
                 self.stop(f"it failed: {one.exception()!r}")
             one.cancel()
         over.cancel()
@@ -207,7 +216,7 @@ class Host:
         self._over.set()
 
     async def close(self) -> None:
-        """End all browsers and stop listening."""
+        """Close all browsers and stop listening."""
         for task in list(self._tasks.values()):
             self._end(task, self._why or "the host stops")
         await self._relay.close()
@@ -221,13 +230,13 @@ class Host:
     # -- for the relay ------------------------------------------------------------------------
 
     async def admit(self, task: str, generation: int) -> HostedTask:
-        """Return the task for a client that has a ticket for this generation.
+        """Return the task to a client that has a ticket for this generation of the task.
 
         Raises:
             TaskOver: this host does not hold the lease, or no longer holds it.
             LaunchFailed: the browser did not start.
         """
-        for _ in range(2):  # the first heartbeat might have started before the grant
+        for _ in range(2):  # the first heartbeat might have been sent before the lease was granted
             hosted = self._tasks.get(task)
             known = self._ended.get(task, _NEVER_HERE)[0] if hosted is None else hosted.generation
             if known >= generation:
@@ -238,7 +247,7 @@ class Host:
         hosted = self._tasks.get(task)
         if hosted is None or hosted.generation != generation:
             latest, reason, cause = self._ended.get(task, _NEVER_HERE)
-            cause = cause if latest == generation else ""  # for another generation, meaningless
+            cause = cause if latest == generation else ""  # meaningless for another generation
             raise TaskOver(latest if hosted is None else hosted.generation, reason, cause)
         await asyncio.shield(hosted.browser)
         if not self.allows(hosted):
@@ -257,8 +266,9 @@ class Host:
             await asyncio.sleep(self._terms.heartbeat_s)
 
     async def _beat(self, *, is_leaving: bool = False) -> None:
-        """Send one heartbeat and obey the answer. A failed heartbeat changes nothing: the leases
-        stay valid, and the fence ends the browsers whose leases expire."""
+        """Send one heartbeat and obey the orders in the reply. If the heartbeat fails, the leases
+        stay valid until they expire; the fence then kills the browsers.
+        """
         async with self._beating:
             sent = now()
             beat = leasing.Heartbeat(
@@ -296,7 +306,9 @@ class Host:
         self._ended = {t: kept for t, kept in self._ended.items() if owned.get(t) == kept[0]}
 
     def _own(self, task: str, generation: int, sent: float) -> None:
-        """Start a task's browser, if it has none. An older generation must have ended first."""
+        """Start a task's browser, if the task has none. The browser of an older generation must
+        have been closed first.
+        """
         hosted = self._tasks.get(task)
         if hosted is not None and hosted.generation < generation:
             self._end(hosted, "a newer generation has begun")
@@ -348,7 +360,7 @@ class Host:
                  hosted.generation)  # fmt: skip
 
     def _end(self, hosted: HostedTask, why: str, cause: leasing.Cause = "") -> None:
-        """End a task's browser here. Safe to call twice."""
+        """Close a task's browser on this host. Safe to call twice."""
         if hosted.end_reason:
             return
         hosted.end_reason, hosted.cause = why, cause
@@ -374,10 +386,10 @@ class Host:
         self._ended[hosted.task] = (hosted.generation, hosted.end_reason, hosted.cause)
         hosted.gone.set()
         if not self._over.is_set():
-            self._spawn(self._beat())  # so that the place becomes free soon
+            self._spawn(self._beat())  # so that the place becomes free soon for another task
 
     async def _check_forever(self) -> None:
-        """End the tasks whose leases have expired, or that no client uses any more."""
+        """End the tasks whose leases have expired, and the tasks that no client uses any more."""
         while True:
             await asyncio.sleep(self._terms.heartbeat_s / 2)
             for task, generation in self._fence.expired():

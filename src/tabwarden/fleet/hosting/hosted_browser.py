@@ -1,4 +1,4 @@
-"""HostedBrowser: a browser that this host runs for one task, with its proxy and folders."""
+"""``HostedBrowser``: a browser that this host runs for one task, with its proxy and folders."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class HostedBrowser:
         upload_dir: the files that the client has sent; the browser can read them.
         download_dir: the files that the browser has downloaded.
         options: the launch options.
-        wire: its pipe. The browser has no debugging port, because other tenants' pages could reach
-            it.
+        wire: the browser's debugging pipe. The browser has no debugging port, because other
+            tenants' pages could connect to it.
     """
 
     def __init__(
@@ -48,7 +48,8 @@ class HostedBrowser:
         """Launch a browser with a new profile.
 
         Raises:
-            LaunchFailed: no browser works here, or the system has no free files or ports for it.
+            LaunchFailed: no browser works here, or the system has no free file descriptors or
+                ports.
         """
         try:
             return await cls._start(options, budget)

@@ -1,4 +1,4 @@
-"""HostedTask: a task whose lease this host holds, and its browser."""
+"""``HostedTask``: a task whose lease this host holds, and its browser."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ class HostedTask:
     """A task on this host.
 
     Attributes:
-        granted: when the heartbeat whose answer granted the lease to this host was sent
+        granted: when this host sent the heartbeat whose reply granted it the lease
             (``watchdog.now``). A newer heartbeat replaces it until the browser has started.
         browser: the browser, once it has started.
         clients: how many clients are connected.
         last_client: when the last client disconnected (``watchdog.now``).
-        end_reason: why the task ends here; "" while it runs.
-        cause: how the browser ended it.
+        end_reason: why the task ends on this host; "" while it runs.
+        cause: how the browser caused the end of the task.
         gone: set when its browser is dead.
     """
 
@@ -44,9 +44,9 @@ class HostedTask:
         return self.browser.result() if started else None
 
     def refuse(self, error: Exception) -> None:
-        """Report to the waiting clients that the browser did not start."""
+        """Tell the waiting clients that the browser did not start."""
         self.browser.set_exception(error)
-        self.browser.exception()  # no client may wait
+        self.browser.exception()  # there might be no waiting client
 
 
 class TaskOver(Exception):
@@ -58,4 +58,4 @@ class TaskOver(Exception):
         """The latest generation that this host knows; 0 if it doesn't know the task."""
         self.reason = reason
         self.cause = cause
-        """What the task's owner must be told."""
+        """The message that the task's owner must receive."""

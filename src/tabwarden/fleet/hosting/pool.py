@@ -1,4 +1,4 @@
-"""The pool: browsers that are already running when a task needs one."""
+"""The pool: browsers that were started before a task needs them."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Pool:
         return len(self._warm)
 
     async def take(self) -> HostedBrowser:
-        """Return a warm browser, or start one.
+        """Return a warm browser; if there is none, start a browser.
 
         Raises:
             LaunchFailed: no browser works here.

@@ -1,7 +1,7 @@
 """The relay: connects a client to its browser over TLS, and applies the client's network policy.
 
-A client requests a CDP connection, or moves a file (``relaying.handshake``). While the fence does
-not allow the task, no message passes.
+A client requests a CDP connection or a file transfer (``relaying.handshake``). While the fence does
+not allow the task, the relay passes no message.
 """
 
 from __future__ import annotations
@@ -60,14 +60,16 @@ from tabwarden.own_ports import PortClaim
 from tabwarden.wire import MAX_MESSAGE_BYTES
 
 _GUID = re.compile(r"[A-Za-z0-9-]{1,64}")
-"""The pattern of the browser's names for downloads."""
+"""The pattern of the names that the browser gives to downloads."""
 _BAD_NAMES = {"", ".", ".."}
 
 
 async def transfer(
     connection: ServerConnection, browser: HostedBrowser, allows: Callable[[], bool]
 ) -> None:
-    """Serve one transfer (``relaying``). Raise ``ConnectionClosed`` if the client left."""
+    """Serve one file transfer (``relaying``). Raise ``ConnectionClosed`` if the client
+    disconnected.
+    """
     try:
         request = await receive_request(connection)
         if request.kind == "put":
@@ -108,16 +110,19 @@ async def _hand_out(connection: ServerConnection, folder: Path, name: str) -> No
 
 
 MOST_WAITING = 256
-"""How many connections can wait without a ticket. One more closes the oldest. Without a limit,
-anyone who reaches the port could exhaust the host's file descriptors with silent connections."""
+"""How many connections can be open without having presented a ticket. One more connection closes
+the oldest. Without a limit, anyone who reaches the port could exhaust the host's file descriptors
+with silent connections.
+"""
 
 
 class Door(socket.socket):
-    """A listening socket. It counts connections from ``accept`` on, before TLS, which a client
-    might never start."""
+    """A listening socket. It counts connections from ``accept`` on, that is, before TLS, because a
+    client might never start TLS.
+    """
 
     _waiting: dict[Any, socket.socket]
-    """By the client's address, the oldest first."""
+    """The counted connections, keyed by the client's address, the oldest first."""
 
     @classmethod
     def open(cls, address: str) -> Door:
@@ -128,7 +133,7 @@ class Door(socket.socket):
         return door
 
     def accept(self) -> tuple[socket.socket, Any]:
-        """Accept a connection, as every socket does."""
+        """Accept a connection, as ``socket.accept`` does, and count it."""
         accepted, client = super().accept()
         self._waiting[client] = accepted
         if len(self._waiting) > MOST_WAITING:
@@ -140,14 +145,14 @@ class Door(socket.socket):
         return accepted, client
 
     def admit(self, client: Any) -> None:
-        """Stop counting a client that has presented its ticket."""
+        """Stop counting the connection of a client that has presented its ticket."""
         self._waiting.pop(client, None)
 
 
 OPEN_S = 5.0
 """How long to wait for a connection to a browser on this machine."""
 HANDSHAKE_S = 10.0
-"""How long a client may take to start TLS, and then again to present its ticket."""
+"""How long a client may take to start TLS, and how long it may then take to present its ticket."""
 ADMIT_S = 5.0
 """How long a client waits for its browser to start."""
 
@@ -159,8 +164,8 @@ class Relay:
 
     Args:
         listen: the address to listen on, at any free port.
-        context: TLS.
-        ticket_key: checks the clients' tickets.
+        context: the TLS context.
+        ticket_key: the key for verifying the clients' tickets.
         admit: ``await admit(task, generation)`` returns the task with its browser running, or
             raises ``TaskOver`` or ``LaunchFailed``.
         allows: whether a task's browser may work now.
@@ -323,7 +328,7 @@ class Relay:
 
 
 class _GateJudge:
-    """A ``Judge`` with the gate that the client sent last."""
+    """A ``Judge`` that applies the gate that the client sent last."""
 
     def __init__(self, gate: Gate) -> None:
         self.gate = gate

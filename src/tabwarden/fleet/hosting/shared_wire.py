@@ -1,9 +1,9 @@
-"""SharedWire: many clients on one browser's pipe, in turn or at the same time.
+"""``SharedWire``: lets many clients use one browser's pipe, in turn or at the same time.
 
-A pipe has one client, the host. Each client of the host gets a session of the browser's own target
-(``Target.attachToBrowserTarget``), which does everything that a connection to a debugging port
-does. When the session ends, Chromium detaches the sessions that it opened. So the browser needs no
-debugging port, which a page or another process could reach.
+A pipe has only one client: the host. Each client of the host gets a session of the browser's own
+target (``Target.attachToBrowserTarget``), which does everything that a connection to a debugging
+port does. When the session ends, Chromium detaches the sessions that it opened. The browser
+therefore needs no debugging port, to which a page or another process could connect.
 """
 
 from __future__ import annotations
@@ -49,7 +49,8 @@ class SessionEnded(Exception):
 
 
 class BrowserSession:
-    """One client's view of the browser: it sends and receives as if it had its own connection.
+    """One client's view of the browser: the client sends and receives as if it had its own
+    connection.
 
     Use it on the event loop of its ``SharedWire``.
     """
@@ -62,7 +63,9 @@ class BrowserSession:
         self._why = ""
 
     def send(self, message: bytes) -> None:
-        """Send one message from the client, only to sessions that this client has opened."""
+        """Send one message from the client. The client can reach only the sessions that it has
+        opened.
+        """
         self._shared._send(self, message)
 
     async def receive(self) -> bytes:
@@ -181,7 +184,9 @@ class SharedWire:
         client._deliver(data)
 
     def _replied(self, message: _Message) -> None:
-        """Read a reply to the host; ignore events, which the host does not need."""
+        """Process a reply to a command from the host. Ignore events, which the host does not
+        need.
+        """
         attached = self._attaching.pop(message.id, None) if message.id is not UNSET else None
         if attached is None:
             return
@@ -191,7 +196,7 @@ class SharedWire:
             return
         session_id = _session_decoder.decode(message.result).session_id
         client = self._clients[session_id] = BrowserSession(self, session_id)
-        if attached.done():  # the caller gave up
+        if attached.done():  # the caller has stopped waiting
             self._detach(client, "the caller stopped waiting")
         else:
             attached.set_result(client)

@@ -1,8 +1,8 @@
-"""Leasing: which host runs which task. This package is pure: it reads no clock and does no I/O.
+"""Leasing: which host runs which task. This package reads no clock and does no I/O.
 
 ``LeaseTable`` has the rules that keep a task from ever having two owners
 (docs/decisions/0031-leases.md). ``placement`` chooses a host; ``queue`` is fair between tenants;
-reservations (in ``table``) keep places for tasks that move. ``values`` has the messages between
+reservations (in ``table``) keep places for tasks that move. ``values`` defines the messages between
 hosts, clients and the coordinator.
 
 To change:

@@ -1,4 +1,4 @@
-"""HostState: what the table knows about a host."""
+"""``HostState``: the data that the table has about a host."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class HostState:
         renewed_at: when its leases were last renewed.
         tasks: the tasks that have a lease here or are ending here.
         reserved: the tasks that will move here.
-        placed: how many tasks were placed here since the last heartbeat.
+        placed: how many tasks have been placed here since the last heartbeat.
     """
 
     def __init__(self, host: Host, now: float) -> None:
@@ -30,8 +30,9 @@ class HostState:
         """The number of the host's newest pulse."""
 
     def reports(self, beat: Heartbeat, now: float) -> bool:
-        """Apply a heartbeat's report; return False and ignore the heartbeat if a newer one has
-        already arrived."""
+        """Apply a heartbeat's report; return False and ignore the heartbeat if a newer heartbeat
+        has already arrived.
+        """
         if beat.number <= self._beats:
             return False
         self._beats = beat.number
@@ -39,15 +40,16 @@ class HostState:
         return True
 
     def takes_pulse(self, number: int, now: float, report_s: float) -> bool:
-        """Whether a pulse may renew the leases: it is the newest pulse, and a heartbeat in the last
-        ``report_s`` seconds has reported what the host runs."""
+        """Whether a pulse may renew the leases. It may if it is the newest pulse, and if a
+        heartbeat in the last ``report_s`` seconds has reported what the host runs.
+        """
         if number <= self._pulses or not self._beats or now - self.heard_at > report_s:
             return False
         self._pulses = number
         return True
 
     def place(self, *, is_late: bool) -> Place:
-        """Return what the host offers."""
+        """Return the host's free places, warm browsers and memory."""
         return Place(
             host_id=self.host.host_id,
             free=self.host.max_tasks - len(self.tasks) - len(self.reserved),

@@ -7,19 +7,22 @@ from heapq import heapify, heappop, heapreplace
 from typing import NamedTuple
 
 _STARTING_TASK_MB = 200
-"""The memory that a browser uses soon after it starts, in MB. The host's report does not include it
-until the next heartbeat."""
+"""The memory that a browser uses soon after it starts, in MB. The host's report does not include
+this memory until the next heartbeat.
+"""
 
 
 class Place(NamedTuple):
-    """What a host offers now."""
+    """The free places, warm browsers and memory of a host."""
 
     host_id: str
     free: int
     """How many more browsers the host can run."""
     max_tasks: int
     warm: int
-    """How many warm browsers the host has, minus the tasks placed there since its last report."""
+    """How many warm browsers the host has, minus the number of tasks placed there since its last
+    report.
+    """
     free_memory_mb: int | None
     """Available memory; None if unknown."""
     placed: int
@@ -31,9 +34,9 @@ class Place(NamedTuple):
 class Ranking:
     """The hosts that have a place, best first, until their reports change.
 
-    Late hosts come last. Hosts with a warm browser come first, then those with the largest share of
-    free places. The order of equal hosts depends only on their ids, so that a replay gives the same
-    result.
+    Late hosts come last. Among the others, hosts with a warm browser come first; within each group,
+    the largest share of free places decides. The order of equal hosts depends only on their IDs, so
+    that a replay gives the same result.
 
     Args:
         places: what each host offers.
@@ -46,8 +49,9 @@ class Ranking:
         heapify(self._heap)
 
     def take(self) -> str | None:
-        """Return the host for one more task, and count the task there; None if no host has a
-        place."""
+        """Return the host for one more task, and count the task as placed there; None if no host
+        has a free place.
+        """
         if not self._heap:
             return None
         best = self._heap[0].place

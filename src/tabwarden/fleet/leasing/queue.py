@@ -1,4 +1,4 @@
-"""The queue of tasks that wait for a place: bounded, and fair between tenants."""
+"""The queue of tasks that are waiting for a place. It is bounded, and fair between tenants."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from collections.abc import Iterator
 from tabwarden.fleet.leasing.values import Wanted
 
 _RECENT = 20
-"""How many of the latest freed places are used to estimate the pace."""
+"""How many of the most recently freed places are used to estimate how often a place becomes
+free.
+"""
 _ASSUMED_S = 5.0
 """The assumed time until a place becomes free, while the queue has no measurements."""
 _SOONEST_S, _LATEST_S = 1.0, 60.0
-"""The minimum and the maximum time after which a refused client should try again."""
+"""The minimum and the maximum of the time after which a refused client should try again."""
 
 
 class FairQueue:
@@ -42,7 +44,8 @@ class FairQueue:
 
     def make_room(self, tenant: str) -> Wanted | None:
         """Remove and return the newest task of the tenant with the most waiting tasks; None if
-        ``tenant`` would then have at least as many."""
+        ``tenant`` would then have at least as many waiting tasks.
+        """
         most = max(self._waiting.values(), key=len, default=OrderedDict[str, Wanted]())
         if len(self._waiting.get(tenant, ())) + 1 >= len(most):
             return None
@@ -60,15 +63,16 @@ class FairQueue:
                 del self._waiting[tenant]
 
     def served(self, wanted: Wanted, now: float) -> None:
-        """Remove a task that got a place. Its tenant's next turn is after all other tenants'."""
+        """Remove a task that got a place. The tenant's next turn comes after the turns of all other
+        tenants.
+        """
         self.remove(wanted.task)
         if wanted.tenant in self._waiting:
             self._waiting.move_to_end(wanted.tenant)
         self._places.append(now)
 
     def retry_after_s(self, now: float) -> float:
-        """Return the seconds until one more task should get a place, estimated from the latest
-        pace."""
+        """Return the estimated number of seconds until one more waiting task would get a place."""
         each_s = _ASSUMED_S
         if self._places:
             each_s = (now - self._places[0]) / max(1, len(self._places) - 1)

@@ -1,9 +1,10 @@
 """The lease table: the rules that keep a task from ever having two owners.
 
 A host counts its leases as valid until ``lease_s`` after it *sent* the heartbeat or the pulse that
-renewed them. The table counts them as possibly valid until ``longest_s`` after that message
-*arrived*, which is later. After that, the tasks may move to other hosts, as new generations.
-``longest_s`` exceeds ``lease_s`` by the fraction ``margin``, because clocks run at different rates.
+renewed them. The table treats them as possibly valid until ``longest_s`` after that message
+*arrived*, which is a later time. After that, the tasks may move to other hosts, with new generation
+numbers. ``longest_s`` exceeds ``lease_s`` by the fraction ``margin``, because clocks run at
+different rates.
 
 All times are the coordinator's monotonic seconds, passed in as ``now``.
 """
@@ -38,7 +39,7 @@ class TableSettings(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         lease_s: how long a host may count a lease as valid, in seconds of its own clock.
-        margin: how much longer the table waits, as a share of ``lease_s``.
+        margin: how much longer than ``lease_s`` the table waits, as a fraction of ``lease_s``.
         heartbeat_s: how often hosts send heartbeats, and their watchdogs pulses, in seconds.
         report_s: how long pulses alone can renew a host's leases, in seconds after its last
             heartbeat.
@@ -55,7 +56,9 @@ class TableSettings(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def longest_s(self) -> float:
-        """How long a host may count a lease as valid, in seconds of the coordinator's clock."""
+        """The longest time for which a host may count a lease as valid, in seconds of the
+        coordinator's clock.
+        """
         return self.lease_s * (1 + self.margin)
 
 
@@ -74,13 +77,16 @@ class Reservations:
         return task in self._places
 
     def add(self, task: str, state: HostState, until: float) -> None:
-        """Reserve a place on a host for a task until a time. The task must not have a
-        reservation."""
+        """Reserve a place on a host for a task until the given time. The task must not have a
+        reservation.
+        """
         self._places[task] = _Reserved(state, until)
         state.reserved.add(task)
 
     def take(self, task: str) -> HostState | None:
-        """End a task's reservation; return the host, which might be lost by now, or None."""
+        """End a task's reservation; return the host, which might be lost by now, or None if there
+        was no reservation.
+        """
         reserved = self._places.pop(task, None)
         if reserved is None:
             return None
@@ -94,7 +100,7 @@ class Reservations:
 
 
 _REMEMBERED = 20_000
-"""How many ended leases to remember, for clients that ask how their leases ended."""
+"""How many ended leases to remember, for clients that request how their leases ended."""
 
 
 class Granted(msgspec.Struct, frozen=True):
@@ -126,13 +132,14 @@ class Ends:
             self._lost.popitem(last=False)
 
     def of(self, task: str, generation: int) -> Lost:
-        """Return how a lease ended; None if that is not remembered."""
+        """Return how a lease ended; None if the table no longer knows."""
         return self._lost.get((task, generation), Lost("its lease ended", ""))
 
 
 _RESERVED_S = 10.0
-"""How long a place stays reserved, in addition to the time in which any lease expires: for a
-checkpoint, and until the client requests its new lease."""
+"""How long a place stays reserved, in addition to the time in which any lease expires. This leaves
+time for a checkpoint and for the client's request for its new lease.
+"""
 _LATE_BEATS = 2
 """A host that misses more than this many heartbeats gets tasks last."""
 
@@ -141,7 +148,7 @@ class LeaseTable:
     """One fleet's leases, hosts and queue.
 
     Args:
-        rows: an earlier coordinator's leases. Each counts as renewed now.
+        rows: an earlier coordinator's leases. Each lease counts as renewed now.
         generation: the last generation that was granted.
         now: the time. If there was an earlier coordinator (``generation`` > 0), the table grants
             nothing until all leases that it might have granted have expired.
@@ -164,7 +171,7 @@ class LeaseTable:
         rows = list(rows)
         self._held = {row.task: Held(row) for row in rows}
         self._until = {row.host_id: now + self.settings.longest_s for row in rows}
-        """Until when each host might count its leases as valid."""
+        """The time until which each host might consider its leases valid."""
         self._reservations = Reservations()
         self._tasks_of = Counter(row.tenant for row in rows)
         """How many tasks each tenant has."""
@@ -180,8 +187,9 @@ class LeaseTable:
     # -- hosts --------------------------------------------------------------------------------
 
     def register(self, host: Host, now: float) -> None:
-        """Register a host after it or the coordinator has started. The host's leases don't
-        change."""
+        """Register a host after the host or the coordinator has started. The host's leases don't
+        change.
+        """
         self._ranking = None
         if host.host_id not in self._hosts:
             state = self._hosts[host.host_id] = HostState(host, now)
@@ -189,7 +197,7 @@ class LeaseTable:
             self._until.setdefault(host.host_id, now + self.settings.longest_s)
 
     def heartbeat(self, beat: Heartbeat, now: float) -> HeartbeatAnswer:
-        """Renew a host's leases, and return what it must end."""
+        """Renew a host's leases, and return the orders for the host."""
         state = self._hosts.get(beat.host_id)
         if state is None:
             return HeartbeatAnswer(is_known=False)
@@ -216,8 +224,9 @@ class LeaseTable:
         return HeartbeatAnswer(owned=owned, end=end)
 
     def pulse(self, host_id: str, number: int, now: float) -> bool:
-        """Renew a host's leases, if the coordinator knows what the host runs; return whether it
-        did."""
+        """Renew a host's leases, if the coordinator knows what the host runs; return whether the
+        leases were renewed.
+        """
         state = self._hosts.get(host_id)
         if state is None or not state.takes_pulse(number, now, self.settings.report_s):
             return False
@@ -225,7 +234,7 @@ class LeaseTable:
         return True
 
     def drain(self, node: str, *, undo: bool = False) -> None:
-        """Place no more tasks on a node, and tell its tasks to move; or undo that.
+        """Place no more tasks on a node, and tell the node's tasks to move; or undo this.
 
         Raises:
             InvalidArgument: no node has this name.
@@ -293,8 +302,8 @@ class LeaseTable:
     def reserve(self, task: str, generation: int, now: float) -> None:
         """Reserve a place on another host for a task that will release its lease to move there.
 
-        The task keeps its lease until then. ``acquire`` gives it the place. Does nothing if the
-        lease has ended.
+        The task keeps its lease until then. ``acquire`` then gives the task the reserved place.
+        Does nothing if the lease has ended.
 
         Raises:
             Capacity: no host has a place now.
@@ -331,13 +340,14 @@ class LeaseTable:
         return leases
 
     def take_refused(self) -> list[tuple[str, Capacity]]:
-        """Return the tasks that left the queue for other tenants' tasks since the last call, each
-        with the error for its clients."""
+        """Return the tasks that have been removed from the queue, since the last call, in favor of
+        other tenants' tasks; each with the error for its clients.
+        """
         refused, self._pushed_out = self._pushed_out, []
         return refused
 
     def give_up(self, task: str, now: float) -> Capacity:
-        """Stop waiting for a task's place; return the error for its client."""
+        """Remove a task from the queue; return the error for its client."""
         self._queue.remove(task)
         places = sum(state.host.max_tasks for state in self._hosts.values())
         return self._refused(
@@ -348,7 +358,9 @@ class LeaseTable:
         )
 
     def forget_wish(self, task: str) -> None:
-        """Remove a task whose clients no longer wait. Does nothing if the task got a place."""
+        """Remove a task from the queue because none of its clients is waiting any more. Does
+        nothing if the task already has a place.
+        """
         self._queue.remove(task)
 
     @property
@@ -357,15 +369,17 @@ class LeaseTable:
         return bool(self._ended)
 
     def take_ended(self) -> list[LeaseRow]:
-        """Return the leases that ended since the last call, to remove them from the store."""
+        """Return the leases that have ended since the last call. The caller removes them from the
+        store.
+        """
         ended, self._ended = self._ended, []
         return ended
 
     def release(self, task: str, generation: int) -> LeaseRow | None:
-        """End a lease that its client no longer wants; return the lease, to remove it from the
-        store, or None if it had ended.
+        """End a lease that its client no longer wants; return the lease, which the caller removes
+        from the store, or None if the lease had already ended.
 
-        Its place becomes free when the host has ended the browser.
+        The lease's place becomes free when the host has closed the browser.
         """
         held = self._held.get(task)
         if held is None or held.row.generation != generation or held.is_released:
@@ -376,7 +390,7 @@ class LeaseTable:
 
     def expire(self, now: float) -> None:
         """End the leases that their hosts can no longer count as valid (``take_ended``)."""
-        self._ranking = None  # a host might have become silent
+        self._ranking = None  # a host might have stopped sending heartbeats
         gone = {host_id for host_id, until in self._until.items() if until <= now}
         for held in list(self._held.values()) if gone else ():
             if held.row.host_id in gone:
@@ -388,7 +402,7 @@ class LeaseTable:
             self._hosts.pop(host_id, None)
 
     def fate(self, task: str, generation: int) -> Lost | None:
-        """Return how a lease ended or must end; None while it is valid."""
+        """Return how a lease ended or must end; None while the lease is valid."""
         held = self._held.get(task)
         if held is not None and held.row.generation == generation and not held.is_released:
             if held.row.node in self._drained:
@@ -406,7 +420,7 @@ class LeaseTable:
     # -- status -------------------------------------------------------------------------------
 
     def nodes(self, now: float) -> list[NodeStatus]:
-        """Return the hosts that have registered and are not forgotten yet."""
+        """Return the hosts that have registered and have not been removed since."""
         return [
             state.status(
                 is_up=self._is_heard(state, now), is_draining=state.host.node in self._drained
@@ -469,8 +483,9 @@ class LeaseTable:
         return Granted(row, is_new=True)
 
     def _best_host(self, now: float) -> str | None:
-        """Return the host for one more task, and count the task there; None if no host has a
-        place."""
+        """Return the host for one more task, and count the task as placed there; None if no host
+        has a free place.
+        """
         if self._ranking is None:
             self._ranking = Ranking(self._places(now), self.settings.min_free_memory_mb)
         return self._ranking.take()
@@ -493,8 +508,9 @@ class LeaseTable:
         self._until[state.host.host_id] = now + self.settings.longest_s
 
     def _hold_ended(self, task: str, generation: int, state: HostState) -> None:
-        """Keep a task from other hosts until this host has ended it: its lease was released before
-        this coordinator started."""
+        """Don't let another host start a task until this host has ended it. Used for a task whose
+        lease was released before this coordinator started.
+        """
         row = LeaseRow(
             task=task,
             tenant="",

@@ -1,4 +1,4 @@
-"""The values that hosts, clients and the coordinator exchange. All are frozen."""
+"""The values that hosts, clients and the coordinator exchange. All of them are immutable."""
 
 from __future__ import annotations
 
@@ -7,20 +7,21 @@ from typing import Literal
 import msgspec
 
 Cause = Literal["", "browser ended", "not started"]
-"""How the browser ended a lease: it exited on its own, or did not start; "" for any other
-reason."""
+"""How the browser caused a lease to end: it exited on its own, or it did not start; "" if the lease
+ended for another reason.
+"""
 
 
 class Host(msgspec.Struct, frozen=True, kw_only=True):
     """A host that registers.
 
     Attributes:
-        host_id: new at each start of the host.
+        host_id: a new ID at each start of the host.
         node: the node's name, for people.
         url: where clients connect: ``wss://HOST:PORT``.
         certificate: its TLS certificate as PEM, which clients pin.
-        ticket_key: signs the tickets that the host accepts. Only the host and the coordinator know
-            it.
+        ticket_key: the key that signs the tickets that the host accepts. Only the host and the
+            coordinator know it.
         max_tasks: the maximum number of browsers at a time.
     """
 
@@ -36,7 +37,7 @@ class Host(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Registered(msgspec.Struct, frozen=True):
-    """The terms for a host.
+    """The terms of a host's leases.
 
     Attributes:
         lease_s: a lease is valid for this long after the host sent a heartbeat or a pulse.
@@ -53,7 +54,7 @@ class Load(msgspec.Struct, frozen=True, kw_only=True):
     """What a host reports about itself.
 
     Attributes:
-        warm: how many browsers it has started ahead of time.
+        warm: how many browsers the host has started ahead of time.
         free_memory_mb: its available memory; None if unknown.
         browser_memory_mb: the memory of all its browsers (PSS), read every few seconds.
         nearly_late: how many renewals arrived in the last quarter of the leases' time.
@@ -69,7 +70,8 @@ class Heartbeat(msgspec.Struct, frozen=True, kw_only=True):
     """A host's report.
 
     Attributes:
-        number: grows with each heartbeat of this host. The coordinator ignores an older heartbeat.
+        number: increases with each heartbeat from this host. The coordinator ignores a heartbeat
+            that is older than the newest one.
         running: the tasks whose browsers it runs or starts, with their generations.
         ended: tasks that it ended on its own: task, generation, reason, cause.
         is_leaving: whether the host has ended all tasks and is stopping.
@@ -88,7 +90,7 @@ class HeartbeatAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         is_known: False if the host must register again. Then the other fields are meaningless.
-        owned: the host's leases. The answer renews them and the leases that the host must end.
+        owned: the host's leases. The reply renews them, and also the leases that the host must end.
         end: tasks of ``running`` that it must end.
     """
 
@@ -115,7 +117,8 @@ class Lease(msgspec.Struct, frozen=True, kw_only=True):
     """A task's place on a host, with the data that a client needs to connect.
 
     Attributes:
-        generation: grows with each lease in the fleet; a host rejects an older generation.
+        generation: a number that increases with each lease in the fleet. A host rejects an older
+            generation.
         ticket: proves to the host that this client may use this generation of the task.
     """
 
@@ -133,7 +136,7 @@ class Lease(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LeaseRow(msgspec.Struct, frozen=True, kw_only=True):
-    """The part of a lease that survives the coordinator."""
+    """The part of a lease that is stored, so that the next coordinator knows the lease."""
 
     task: str
     tenant: str
@@ -147,7 +150,8 @@ class Lost(msgspec.Struct, frozen=True):
 
     Attributes:
         reason: a clause, as in "the node n2 was lost".
-        planned: the node is drained: the lease is valid, and the client should move when idle.
+        planned: whether the reason is that the node is drained. If so, the lease is still valid,
+            and the client should move the task when it is idle.
     """
 
     reason: str
@@ -194,12 +198,12 @@ class WaitingStatus(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FleetStatus(msgspec.Struct, frozen=True, kw_only=True):
-    """The fleet as the coordinator sees it.
+    """The fleet's state, as known to the coordinator.
 
     Attributes:
         drained: the names of the drained nodes, even those that are away.
         term: the number of coordinators that this fleet has had.
-        granted: how many leases this coordinator has granted.
+        granted: the number of leases that this coordinator has granted.
         refused: how many requests it has refused for lack of a place.
         lost: how many leases ended because their node was lost.
     """

@@ -1,11 +1,12 @@
-"""The fleet on Ray: thin actors around ``Coordinator`` and ``Host``, and the cluster's commands.
+"""The fleet on Ray: thin actors around ``Coordinator`` and ``Host``, and the commands that manage
+the cluster.
 
-Only this package imports Ray, and only in these functions: Ray reads its token and certificates
-(``secrets_folder``) from the environment when it is imported.
+Only this package imports Ray, and only inside functions, because Ray reads its token and
+certificates (``secrets_folder``) from the environment when it is imported.
 
 ``actors`` has the two kinds of actors. ``remote_coordinator`` calls the coordinator's actor.
 ``cluster`` starts and stops the fleet on this machine, and ``starting_ray`` starts Ray;
-``own_processes`` distinguishes our Ray from others.
+``own_processes`` distinguishes our Ray processes from others.
 """
 
 from __future__ import annotations
@@ -42,10 +43,12 @@ def up(
     """Start the head of a fleet on this machine, or join the fleet whose head is at ``head``.
 
     Args:
-        config: the ``fleet`` section. The processes on this machine also read it themselves.
+        config: the ``fleet`` section. The processes on this machine also read this section
+            themselves.
         head: ``HOST:PORT`` of the head; None to start a head.
         port: the new head's port.
-        config_file: where those processes read the section; None for their own default.
+        config_file: the file from which those processes read the section; None for their default
+            file.
 
     Returns:
         ``{"address", "node", "secrets"}``: what other machines need to join.
@@ -64,7 +67,8 @@ def up(
 
 
 def attach(config: FleetConfig, head: str | None) -> dict[str, Any]:
-    """Start the fleet on a Ray cluster that Tabwarden did not start, unless it already has a fleet.
+    """Start a fleet on a Ray cluster that Tabwarden did not start, unless the cluster already has a
+    fleet.
 
     Args:
         config: the ``fleet`` section, which the coordinator uses if it starts now.
@@ -90,8 +94,8 @@ def await_end() -> None:
     """Wait until this process gets SIGTERM or SIGINT, then leave the fleet, as ``down`` does.
 
     Raises:
-        LaunchFailed: Ray exited earlier, or a process did not exit. All other processes have been
-            ended.
+        LaunchFailed: Ray exited earlier, or a process did not exit. All other processes have
+            exited.
     """
     from tabwarden.fleet.on_ray.cluster import await_end as wait
 
@@ -99,8 +103,8 @@ def await_end() -> None:
 
 
 def down() -> Ended:
-    """End the processes that this user's ``up`` and ``attach`` started on this machine, and no
-    other Ray.
+    """Terminate the processes that this user's ``up`` and ``attach`` started on this machine, but
+    no other Ray processes.
 
     Returns:
         ``node``: this machine's nodes, with their browsers and Ray. ``fleet``: the whole fleet,
@@ -109,7 +113,7 @@ def down() -> Ended:
 
     Raises:
         NotSupported: a fleet is attached to the Ray cluster of this machine, whose head is
-        elsewhere. LaunchFailed: a process did not end.
+        elsewhere. LaunchFailed: a process did not exit.
     """
     use_secrets()
     from tabwarden.fleet.on_ray.cluster import down as stop

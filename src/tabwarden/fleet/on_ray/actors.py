@@ -40,7 +40,7 @@ COORDINATOR_METHODS = frozenset({"register", "heartbeat"} | _OF_CLIENTS)
 class CoordinatorActor:
     """Forwards calls to the coordinator's process, and starts hosts on new nodes.
 
-    It exits with that process; Ray starts a new one.
+    The actor exits with that process, and Ray then starts a new actor.
     """
 
     def __init__(self, config: dict[str, Any], store: str | None) -> None:
@@ -57,7 +57,7 @@ class CoordinatorActor:
         """Call one of ``COORDINATOR_METHODS``, with its arguments; return its result.
 
         Raises:
-            RuntimeError: the coordinator failed or has ended.
+            RuntimeError: the coordinator failed or exited.
         """
         if method not in COORDINATOR_METHODS:
             raise ValueError(f"hosts and clients can't call {method!r}")
@@ -66,7 +66,7 @@ class CoordinatorActor:
     async def _watch(self) -> None:
         code = await self._process.wait()
         log.warning("the coordinator's process ended with %s", code)
-        os._exit(1)  # Ray starts a new coordinator unless one is running
+        os._exit(1)  # Ray starts a replacement unless a coordinator is already running
 
     async def _keep_hosts(self) -> None:
         kept: dict[str, asyncio.Task[None]] = {}
@@ -84,8 +84,9 @@ class CoordinatorActor:
             await asyncio.sleep(RECONCILE_S)
 
     async def _ask_for_nodes(self) -> None:
-        """Request as many nodes from Ray's autoscaler as the waiting tasks need; the autoscaler has
-        its own limit. Without an autoscaler, this does nothing."""
+        """Request as many nodes from Ray's autoscaler as the waiting tasks need. The autoscaler has
+        its own limit. Without an autoscaler, this does nothing.
+        """
         status = await self._process.call("status")
         if isinstance(status, Refused):
             raise status.error()
@@ -98,7 +99,7 @@ class CoordinatorActor:
 
 
 async def _keep_host(node_id: str) -> None:
-    """Start a node's host if none is running, and wait until it ends."""
+    """Start a node's host if none is running, and wait until the host has stopped."""
     place = NodeAffinitySchedulingStrategy(node_id=node_id, soft=False)
     options = {
         "name": host_actor(node_id),
@@ -106,7 +107,8 @@ async def _keep_host(node_id: str) -> None:
         "lifetime": "detached",
         "get_if_exists": True,
         "num_cpus": 0,
-        "resources": {NODE_RESOURCE: 0.001},  # so that no autoscaler considers the node idle
+        # so that an autoscaler does not consider the node idle
+        "resources": {NODE_RESOURCE: 0.001},
         "max_restarts": 0,
         "max_concurrency": 10,
         "scheduling_strategy": place,
@@ -115,7 +117,8 @@ async def _keep_host(node_id: str) -> None:
         host = ray.remote(HostActor).options(**options).remote()
         await host.run_until_end.remote()  # type: ignore[attr-defined]
     except Exception as error:  # noqa: BLE001 - the next round starts it again
-        why = str(error).strip().rpartition("\n")[2]  # before it, Ray puts the actor's stack
+        # Ray inserts the actor's stack trace before this text
+        why = str(error).strip().rpartition("\n")[2]
         log.warning("the node %s has no host: %s: %s", node_id[:8], type(error).__name__, why)
 
 
@@ -130,10 +133,10 @@ class HostActor:
         """The host, once it has started."""
 
     async def run_until_end(self) -> None:
-        """Start the host if it is not running; return when it has ended.
+        """Start the host if it is not running; return when the host has stopped.
 
         Raises:
-            InvalidArgument: the configuration is wrong. OSError: the address can't be used. Any
+            InvalidArgument: the configuration is invalid. OSError: the address can't be used. Any
             error of the coordinator. The next call tries again, with the configuration at that
             time.
         """
@@ -142,7 +145,7 @@ class HostActor:
         await asyncio.shield(self._running)
 
     async def stop(self) -> None:
-        """End the host and its browsers."""
+        """Stop the host and close its browsers."""
         if self._host is None:
             _end_process_soon()
         elif self._running is not None:
@@ -171,15 +174,16 @@ class HostActor:
         return host
 
     async def _watch_parent(self, host: Host) -> None:
-        """End the host when its raylet dies, because Ray might then start another host for this
-        machine."""
+        """Stop the host when its raylet dies, because Ray might then start another host for this
+        machine.
+        """
         while os.getppid() == self._parent:  # noqa: ASYNC110 - there is no event for this
             await asyncio.sleep(PARENT_S)
         host.stop("its raylet has exited")
 
 
 def _end_process_soon() -> None:
-    """Exit this process when Ray has sent the answer to the current call."""
+    """Exit this process after Ray has sent the reply to the current call."""
     asyncio.get_running_loop().call_later(0.2, os._exit, 0)
 
 

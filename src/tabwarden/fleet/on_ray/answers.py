@@ -1,4 +1,4 @@
-"""Answers: our errors are returned as values, because Ray wraps exceptions in its own."""
+"""Return our errors as values, because Ray wraps exceptions in its own exceptions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 class Refused(msgspec.Struct, frozen=True):
-    """A ``TabwardenError`` on its way to the caller."""
+    """A serialized ``TabwardenError`` for the caller."""
 
     code: str
     message: str

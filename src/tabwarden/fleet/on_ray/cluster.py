@@ -63,7 +63,8 @@ def up(
     status = _await_status(address, lambda current: _host_at(config.listen, current) is not None)
     if status is None:
         raise EndpointUnreachable(
-            f"Ray runs, but this node's browser host did not start within {HOST_START_S:.0f} s.",
+            f"Ray is running, but this node's browser host did not start within "
+            f"{HOST_START_S:.0f} s.",
             "See /tmp/ray/session_latest/logs (worker-*.err), and run `tabwarden doctor`.",
         )
     node = _host_at(config.listen, status)
@@ -101,13 +102,14 @@ def await_end() -> None:
     if not runs:
         raise LaunchFailed(
             "This machine has left the fleet, because Ray ended.",
-            "See /tmp/ray/session_latest/logs (raylet.err, gcs_server.err), and start it again. A "
+            "See /tmp/ray/session_latest/logs (raylet.err, gcs_server.err), and start the node "
+            "again. A "
             "service manager can do that: docs/deploy.md has a unit for systemd.",
         )
 
 
 def down(*, asks_hosts: bool = True) -> Ended:
-    """See ``on_ray.down``. Without Ray, we can't tell hosts to end."""
+    """See ``on_ray.down``. Without Ray, we can't tell hosts to stop."""
     own = own_processes()
     if not own:
         return _end_attached() if any(raylets(psutil.process_iter())) else "nothing"
@@ -117,7 +119,7 @@ def down(*, asks_hosts: bool = True) -> Ended:
             reach_ray(gcs)
             _stop_hosts([host_actor(node.node_id) for node in nodes if node.gcs == gcs])
         except (EndpointUnreachable, ray.exceptions.RayError):
-            pass  # this Ray no longer responds
+            pass  # this Ray cluster no longer responds
         finally:
             ray.shutdown()
     if not end(own):
@@ -130,7 +132,7 @@ def down(*, asks_hosts: bool = True) -> Ended:
 
 
 def _end_attached() -> Ended:
-    """End the fleet on a Ray cluster that Tabwarden did not start, and leave Ray running."""
+    """Stop the fleet on a Ray cluster that Tabwarden did not start. Ray keeps running."""
     try:
         reach_ray("auto")
         try:
@@ -144,7 +146,7 @@ def _end_attached() -> Ended:
                 "that started it. On the head of that Ray cluster, `tabwarden fleet stop` stops "
                 "the whole fleet.",
             )
-        ray.kill(coordinator)  # first, because it would restart the hosts
+        ray.kill(coordinator)  # stop the coordinator first, because it would restart the hosts
         nodes: list[dict[str, Any]] = ray.nodes()  # type: ignore[no-untyped-call]
         _stop_hosts([host_actor(node["NodeID"]) for node in nodes])
     except (EndpointUnreachable, ray.exceptions.RayError):
@@ -155,12 +157,12 @@ def _end_attached() -> Ended:
 
 
 def _stop_hosts(names: list[str]) -> None:
-    """End the responding hosts and their browsers."""
+    """Stop the hosts that respond, and close their browsers."""
     stopping: list[Any] = []
     for name in names:
-        with suppress(ValueError):  # it has no host
+        with suppress(ValueError):  # the node has no host
             stopping.append(ray.get_actor(name, namespace=NAMESPACE).stop.remote())
-    if stopping:  # a host's process exits with it, possibly before Ray has the answer
+    if stopping:  # the actor's process exits with the host, possibly before Ray has sent the reply
         ray.wait(stopping, num_returns=len(stopping), timeout=HOST_STOP_S)
 
 
@@ -177,7 +179,7 @@ def _forget_addresses(ended: list[Raylet]) -> None:
 def _await_status(
     address: str, is_ready: Callable[[FleetStatus], bool] = lambda status: True
 ) -> FleetStatus | None:
-    """Wait until the coordinator returns a status that is ready; None if that takes too long.
+    """Wait until the coordinator returns a status that is ready; None on timeout.
 
     Raises:
         EndpointUnreachable: the coordinator does not respond.
@@ -200,8 +202,9 @@ def _await_status(
 
 
 def _host_at(listen: str, status: FleetStatus) -> str | None:
-    """Return the name of the node whose browser host is up at this address. A host from before a
-    restart of the machine is silent."""
+    """Return the name of the node whose browser host is up at this address. A host that was started
+    before the machine restarted is ``silent``.
+    """
     for node in status.nodes:
         if node.state == "up" and urlsplit(node.url).hostname == listen:
             return node.node

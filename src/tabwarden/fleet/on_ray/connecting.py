@@ -1,4 +1,4 @@
-"""Connecting: reach a cluster's coordinator from this process."""
+"""Connect to a cluster's coordinator from this process."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tabwarden.fleet.on_ray.names import COORDINATOR, HEAD_RESOURCE, NAMESPACE, 
 from tabwarden.fleet.on_ray.remote_coordinator import RemoteCoordinator
 
 _MOST_CALLS = 50_000
-"""Most calls wait: each client waits for the end of its lease."""
+"""Most calls are waiting at any time, because each client waits for the end of its lease."""
 
 
 def connect(address: str) -> RemoteCoordinator:
@@ -77,8 +77,8 @@ def start_coordinator(config: FleetConfig) -> Any:
     if has_file_store(config):
         options["resources"] = {HEAD_RESOURCE: 0.001}
     elif head := head_node():
-        # On another node, the coordinator could be lost together with browsers. Then their tasks
-        # would also have to wait until Ray restarts the coordinator, seconds later.
+        # On another node, the coordinator could be lost together with browsers. The tasks of those
+        # browsers would then also have to wait some seconds until Ray restarts the coordinator.
         options["scheduling_strategy"] = NodeAffinitySchedulingStrategy(head, soft=True)
     settings = config.model_dump(mode="json", exclude={"store"})
     store = None if config.store is None else config.store.get_secret_value()
@@ -86,7 +86,9 @@ def start_coordinator(config: FleetConfig) -> Any:
 
 
 def head_node() -> str | None:
-    """Return the id of the node on which Ray's own head runs; None if it has left the cluster."""
+    """Return the ID of the node on which Ray's own head runs; None if that node has left the
+    cluster.
+    """
     nodes: list[dict[str, Any]] = ray.nodes()  # type: ignore[no-untyped-call]
     heads = [one["NodeID"] for one in nodes if one["Alive"] and RAYS_HEAD in one["Resources"]]
     return heads[0] if heads else None

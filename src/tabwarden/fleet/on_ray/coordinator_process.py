@@ -1,9 +1,9 @@
-"""The coordinator's own process.
+"""Run the coordinator in its own process.
 
 Ray's worker processes have dozens of threads, which wait for one another. On a machine with 70 busy
-processes, an event loop in a worker process stalled for 2.6 s, and in its own process for 0.8 s. A
-lease lasts 2 s. So the actor only forwards calls to a child process, and answers back, through
-pipes that nobody else can open.
+processes, an event loop stalled for 2.6 s in a worker process, but only for 0.8 s in a process of
+its own. A lease lasts 2 s. Therefore, the actor only forwards calls to a child process and returns
+the results, through pipes that no other process can open.
 """
 
 from __future__ import annotations
@@ -41,11 +41,12 @@ log = logging.getLogger("tabwarden.fleet")
 LOG_FORMAT = "%(asctime)s %(levelname)s %(message)s"
 _ENDED = "the coordinator has ended"
 _SIZE = 4
-"""How many bytes encode a message's size."""
+"""The number of bytes that encode a message's size."""
 
 
 class CoordinatorProcess:
-    """The process, from the actor's side. It exits with the actor. Use it on one event loop.
+    """The coordinator's process, as the actor sees it. The process exits with the actor. Use it on
+    one event loop.
 
     Args:
         config: the ``fleet`` section of the configuration.
@@ -64,7 +65,7 @@ class CoordinatorProcess:
         """Call a method of the coordinator; return its result, or a ``Refused``.
 
         Raises:
-            RuntimeError: the coordinator failed or has ended.
+            RuntimeError: the coordinator failed or exited.
         """
         await asyncio.shield(self._starting)
         if self._reading.done():
@@ -84,13 +85,13 @@ class CoordinatorProcess:
         return answer
 
     async def wait(self) -> int:
-        """Return the exit code when the process has exited."""
+        """Wait until the process has exited, and return its exit code."""
         await asyncio.shield(self._starting)
         await self._reading
         return await self._process.wait()
 
     async def close(self) -> None:
-        """End the process."""
+        """Terminate the process."""
         await asyncio.shield(self._starting)
         assert self._process.stdin is not None
         self._process.stdin.close()
@@ -116,15 +117,15 @@ class CoordinatorProcess:
 
     def _tell(self, message: Any) -> None:
         assert self._process.stdin is not None
-        with contextlib.suppress(OSError):  # it has exited: ``wait`` informs the actor
+        with contextlib.suppress(OSError):  # the process has exited: ``wait`` informs the actor
             self._process.stdin.write(_framed(message))
 
 
 class _Served:
-    """The process, from its own side: the coordinator, once it has started.
+    """The code that runs in the coordinator's process.
 
-    The process survives faults of the store: if the coordinator can't start, each call tries again.
-    Only a coordinator whose term has ended ends the process.
+    The process survives failures of the store: if the coordinator can't start, each call tries to
+    start it again. The process exits only when the coordinator's term has ended.
     """
 
     def __init__(self, config: dict[str, Any], store: str | None, address: str) -> None:
@@ -164,7 +165,7 @@ class _Served:
             ) from None
         try:
             coordinator.listen(self._address)
-        except OSError as error:  # the fleet works, except on an overloaded machine
+        except OSError as error:  # the fleet works without pulses, except on an overloaded machine
             log.warning("hosts can't send pulses to %s: %s", self._address, error)
         self._running = asyncio.create_task(_run(coordinator))
         return coordinator
@@ -177,11 +178,11 @@ async def _run(coordinator: Coordinator) -> None:
         log.warning("this coordinator's term has ended")
     except Exception:
         log.exception("the coordinator failed")
-    os._exit(1)  # the actor exits too, and Ray starts a new one unless one is running
+    os._exit(1)  # the actor exits too, and Ray restarts it unless another is running
 
 
 async def _serve() -> None:
-    """Answer the actor's calls until the actor ends."""
+    """Serve the actor's calls until the actor exits."""
     loop = asyncio.get_running_loop()
     requests = asyncio.StreamReader()
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(requests), sys.stdin)

@@ -3,7 +3,9 @@
 NAMESPACE = "tabwarden"
 COORDINATOR = "coordinator"
 NODE_RESOURCE = "tabwarden_node"
-"""Each node in the fleet has one unit. A Ray autoscaler adds nodes that have this resource."""
+"""Each node in the fleet has one unit of this Ray resource. A Ray autoscaler adds nodes that have
+the resource.
+"""
 HEAD_RESOURCE = "tabwarden_head"
 """Only the head has this resource. The coordinator needs it if its store is a file there."""
 RAYS_HEAD = "node:__internal_head__"

@@ -1,8 +1,9 @@
-"""Find and end the processes that this user's fleet started on this machine, by a mark in their
-environment.
+"""Find and terminate the processes that this user's fleet started on this machine. A mark in their
+environment identifies them.
 
-Ray's own ``ray stop`` ends every Ray on the machine. Children inherit the mark, it can't outlive
-its process, and no other Ray has it, not even this user's or one in a container.
+Ray's own ``ray stop`` would stop every Ray on the machine. Child processes inherit the mark, and
+the mark disappears with its process. No other Ray process has it, not even another Ray of this user
+or one in a container.
 """
 
 from __future__ import annotations
@@ -31,10 +32,11 @@ KILL_S = 3.0
 """How long a process and its browsers may take to exit after SIGKILL."""
 TERMINATE_S = 3.0
 """How long Ray's processes may take to exit on their own. A head's raylet took over 10 s, but its
-cluster ends with it, so a longer wait is useless."""
+cluster stops anyway when the head stops, so a longer wait is useless.
+"""
 _VARIABLE = "TABWARDEN_FLEET_MARK"
 _PARTS = ("raylet", "gcs_server")
-"""A node does not work without these processes. The head has both."""
+"""The processes without which a node does not work. The head has both of them."""
 
 
 class Raylet(NamedTuple):
@@ -42,7 +44,7 @@ class Raylet(NamedTuple):
 
     Attributes:
         gcs: its cluster's ``HOST:PORT``.
-        node_id: its id in Ray.
+        node_id: the node's ID in Ray.
         temporary: Ray's folder.
     """
 
@@ -76,7 +78,9 @@ def _unusable(file: Path, why: str) -> InvalidArgument:
 
 
 def own_processes() -> set[psutil.Process]:
-    """Return the processes that the fleet started here, without their child processes."""
+    """Return the processes that the fleet started on this machine, without their child
+    processes.
+    """
     mark = marked()[_VARIABLE]
     ours = {process for process in psutil.process_iter() if _mark_of(process) == mark}
     ids = {process.pid for process in ours}
@@ -84,7 +88,7 @@ def own_processes() -> set[psutil.Process]:
 
 
 def raylets(processes: Iterable[psutil.Process]) -> Iterator[Raylet]:
-    """Return the Ray nodes among processes."""
+    """Return the Ray nodes to which these processes belong."""
     for process in processes:
         with suppress(psutil.Error):
             program, *words = process.cmdline() or [""]
@@ -98,11 +102,12 @@ def raylets(processes: Iterable[psutil.Process]) -> Iterator[Raylet]:
 
 
 def await_end_of_ray(is_over: threading.Event) -> bool:
-    """Wait until ``is_over`` is set, or until this fleet's Ray on this machine ends; return whether
-    Ray is still running."""
+    """Wait until ``is_over`` is set, or until this fleet's Ray on this machine exits; return
+    whether Ray is still running.
+    """
     parts = {process for process in own_processes() if _name_of(process) in _PARTS}
     if not any(_name_of(process) == "raylet" for process in parts):
-        return False  # it has already exited
+        return False  # the process has already exited
     while all(map(_lives, parts)):
         if is_over.wait(WATCH_S):
             return True
@@ -110,10 +115,10 @@ def await_end_of_ray(is_over: threading.Event) -> bool:
 
 
 def end(roots: set[psutil.Process]) -> bool:
-    """End processes and their descendants; return whether all have exited.
+    """Terminate processes and their descendants; return whether all of them have exited.
 
     Ray's processes get SIGTERM, then SIGKILL. The browsers' watchdogs and janitors then have time
-    to end the browsers and to remove their folders. Any process that remains gets SIGKILL too.
+    to kill the browsers and to remove their folders. Any process that remains gets SIGKILL too.
     """
     everything = _with_children(roots)
     for process in roots:
@@ -135,7 +140,7 @@ def _kill(processes: Iterable[psutil.Process]) -> None:
 
 
 def _await_end(processes: set[psutil.Process], within_s: float) -> bool:
-    """Wait until the processes, and those that they start meanwhile, have exited."""
+    """Wait until the processes, and any processes that they start meanwhile, have exited."""
     deadline = time.monotonic() + within_s
     while True:
         processes |= _with_children(own_processes())
@@ -171,7 +176,7 @@ def _name_of(process: psutil.Process) -> str:
 def _mark_of(process: psutil.Process) -> str | None:
     try:
         return process.environ().get(_VARIABLE)
-    except (psutil.Error, OSError):  # it has exited, or belongs to another user
+    except (psutil.Error, OSError):  # the process has exited, or belongs to another user
         return None
 
 

@@ -1,8 +1,8 @@
-"""``python -m tabwarden.fleet.on_ray.ray_start``: ``ray start``, if its Redis has a password.
+"""``python -m tabwarden.fleet.on_ray.ray_start``: ``ray start`` for a Redis store with a password.
 
-Ray accepts this password only on its command line, and repeats it on its processes' command lines,
-which every user on the machine can read. Only Ray's GCS server needs the password, so this program
-passes it in that server's environment.
+Ray accepts this password only on its command line, and copies it to the command lines of its
+processes, which every user on the machine can read. Only Ray's GCS server needs the password, so
+this program passes it in that server's environment.
 """
 
 from __future__ import annotations
@@ -34,7 +34,8 @@ def main() -> None:
     services.start_ray_process = start_process
     services.start_gcs_server = _without_password(services.start_gcs_server)
     services.start_raylet = _without_password(services.start_raylet)
-    sys.argv = ["ray", *sys.argv[1:], f"--redis-password={password}"]  # no other process sees it
+    # no other process sees the password
+    sys.argv = ["ray", *sys.argv[1:], f"--redis-password={password}"]
     ray()  # type: ignore[no-untyped-call]
 
 

@@ -1,4 +1,4 @@
-"""RemoteCoordinator: the coordinator's actor, with the coordinator's methods."""
+"""``RemoteCoordinator``: calls the coordinator's actor, and has the coordinator's methods."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from tabwarden.fleet.leasing import values as leasing
 from tabwarden.fleet.on_ray.answers import Refused
 
 SLACK_S = 1.0
-"""How much longer than its own timeout a waiting call may take before we give up."""
+"""How much longer than its own timeout a waiting call may take before we stop waiting for it."""
 CALL_S = 5.0
-"""How long the coordinator may take to answer a call that should not wait."""
+"""How long the coordinator may take to reply to a call that should not wait."""
 
 
 class RemoteCoordinator:

@@ -1,9 +1,9 @@
 """A fleet's secrets: Ray's token, and the certificates for Ray's own connections.
 
-They are in one folder, which the first ``tabwarden fleet up`` creates. Copy that folder to the
-machines that join. Ray accepts only processes that have the token. TLS is on if the folder contains
-a certificate authority, which ``up`` creates if the head listens on an address that other machines
-can reach.
+These secrets are in one folder, which the first ``tabwarden fleet up`` creates. The user copies
+that folder to the machines that join. Ray accepts only processes that have the token. TLS is on if
+the folder contains a certificate authority. ``up`` creates the authority if the head listens on an
+address that other machines can reach.
 """
 
 from __future__ import annotations
@@ -30,7 +30,9 @@ _VALID_DAYS = 3650
 
 
 def secrets_folder() -> Path:
-    """Return the folder: ``TABWARDEN_FLEET_SECRETS``, or one in the user's data folder."""
+    """Return the secrets folder: ``TABWARDEN_FLEET_SECRETS``, or else a folder in the user's data
+    folder.
+    """
     named = os.environ.get("TABWARDEN_FLEET_SECRETS")
     return Path(named).expanduser() if named else user_data_path("tabwarden") / "fleet"
 
@@ -40,13 +42,13 @@ def use_secrets(listen: str | None = None, *, make: bool = False) -> None:
 
     Args:
         listen: this machine's address in the cluster; None for a client.
-        make: create missing secrets.
+        make: whether to create missing secrets.
 
     Raises:
         InvalidArgument: a file can't be read or written, or ``listen`` is not an IP address.
     """
-    # Otherwise, if `uv run` started this program, Ray packs the working folder and rebuilds the
-    # environment on each node. Our actors don't need that.
+    # Without this, if `uv run` started this program, Ray would pack the working folder and rebuild
+    # the environment on each node. Our actors don't need that.
     os.environ.setdefault("RAY_ENABLE_UV_RUN_RUNTIME_ENV", "0")
     folder = secrets_folder()
     address = None if listen is None else _address(listen)
@@ -82,7 +84,7 @@ def make_secrets(listen: str | None = None, names: Sequence[str] = ()) -> Path:
     Args:
         listen: this machine's address in the cluster, for its certificate; None to create only the
             token and the certificate authority, which all machines share.
-        names: DNS names by which others reach this machine, for its certificate.
+        names: DNS names under which other machines reach this machine, for its certificate.
 
     Raises:
         InvalidArgument: a file can't be read or written, or ``listen`` is not an IP address.
@@ -123,8 +125,9 @@ def _explained(folder: Path) -> Iterator[None]:
 
 
 def _refuse_read_token(token: Path) -> None:
-    """Reject a token that other users can read. A new token would exclude this machine from its
-    fleet."""
+    """Reject a token that other users can read. We don't replace the token, because a new token
+    would exclude this machine from its fleet.
+    """
     if token.exists() and not is_private(token):
         raise InvalidArgument(
             f"Other users of this machine can read the fleet's token, {token}.",
@@ -171,8 +174,9 @@ def _make_authority(folder: Path) -> None:
 
 
 def _clients_certificate(folder: Path) -> tuple[Path, Path]:
-    """Return the certificate and key for a client on this machine. Ray also connects back to its
-    clients, and checks their addresses."""
+    """Return the certificate and key for a client on this machine. A client needs a certificate
+    because Ray also connects back to its clients, and checks their addresses.
+    """
     import psutil
 
     own = sorted(
@@ -191,7 +195,8 @@ def _certificate_for(
     folder: Path, addresses: Sequence[str], names: Sequence[str] = (), *, name: str | None = None
 ) -> tuple[Path, Path]:
     """Return the certificate and key for these addresses and DNS names; create them if they are
-    missing. ``name`` is their file name, by default the first address."""
+    missing. ``name`` is the files' base name, by default the first address.
+    """
     from cryptography import x509
     from cryptography.hazmat.primitives import hashes, serialization
     from cryptography.hazmat.primitives.asymmetric import ec
@@ -248,7 +253,8 @@ def _pem() -> Any:
 
 def _kept_key(path: Path) -> Any:
     """Return the key in a file; create it if it is missing. Programs that start at the same time
-    get the same key, so any certificate that one of them stores matches it."""
+    get the same key, so a certificate that any of them stores matches the key.
+    """
     from cryptography.hazmat.primitives import serialization
     from cryptography.hazmat.primitives.asymmetric import ec
 

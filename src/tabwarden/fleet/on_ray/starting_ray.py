@@ -1,4 +1,4 @@
-"""Starting Ray on this machine: the command, its environment, and hints for failures."""
+"""Start Ray on this machine: the command, its environment, and hints for failures."""
 
 from __future__ import annotations
 
@@ -27,11 +27,12 @@ _RAY_SETTINGS = {
     "RAY_worker_niceness": "0",
     "AUTOSCALER_METRIC_PORT": "-1",
 }
-"""Ray notices a dead node after 14.5 s with its defaults and 3.4 s with these (docs/facts.md, "Ray
-and dead nodes"). The leases don't depend on it, but the restart of the coordinator on another node
-does. By default, Ray's workers, and so all browsers, run at niceness 15, and leases expire on a
-busy machine. Ray's autoscaler exposes its metrics to everybody, without the token, unless its port
-can't be used."""
+"""Ray detects a dead node after 14.5 s with its default settings, and after 3.4 s with these
+settings (docs/facts.md, "Ray and dead nodes"). The leases don't depend on this, but the restart of
+the coordinator on another node does. By default, Ray's workers, and therefore all browsers, run at
+niceness 15, so leases would expire on a busy machine. Ray's autoscaler exposes its metrics to
+everybody, without the token, unless the metrics port is unusable.
+"""
 _OBJECT_STORE_BYTES = 100 << 20
 """We store nothing in Ray's object store, whose default size is a third of the memory."""
 _REDIS_FILES = {
@@ -39,11 +40,11 @@ _REDIS_FILES = {
     "ssl_certfile": "RAY_REDIS_CLIENT_CERT",
     "ssl_keyfile": "RAY_REDIS_CLIENT_KEY",
 }
-"""The file options in a ``rediss://`` address, by redis-py's names and Ray's."""
+"""The options for files in a ``rediss://`` URL: redis-py's names, mapped to Ray's names."""
 
 
 def check_join(listen: str, head: str) -> None:
-    """Check the addresses of a machine that joins the Ray cluster whose head is at ``head``.
+    """Check the addresses for a machine that joins the Ray cluster whose head is at ``head``.
 
     Raises:
         InvalidArgument: ``head`` is not ``HOST:PORT``, or the head is another machine that can't
@@ -73,7 +74,7 @@ def start_ray(
     resources: Mapping[str, int],
     config_file: Path | None,
 ) -> None:
-    """Start Ray on this machine, as a head or to join the one at ``head``.
+    """Start Ray on this machine, either as a head or to join the cluster whose head is at ``head``.
 
     Args:
         config: the ``fleet`` section.
@@ -81,7 +82,7 @@ def start_ray(
         port: the new head's port.
         resources: this node's custom Ray resources.
         config_file: the configuration file for the processes that Ray starts here; None for the
-            environment's.
+            file that the environment specifies.
 
     Raises:
         LaunchFailed: Ray did not start.
@@ -118,7 +119,7 @@ def ray_start(
     resources: Mapping[str, int],
     config_file: Path | None,
 ) -> tuple[list[str], dict[str, str]]:
-    """Return the command that ``start_ray`` runs, and the variables that it adds."""
+    """Return the command that ``start_ray`` runs, and the environment variables that it adds."""
     options = [
         "start",
         f"--node-ip-address={config.listen}",

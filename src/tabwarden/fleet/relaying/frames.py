@@ -1,4 +1,4 @@
-"""Frames: a relay's messages that are not CDP, as MessagePack."""
+"""Frames: the messages of a relay that are not CDP, encoded as MessagePack."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ def unpacked(data: bytes, kind: Any) -> Any:
 
 
 class SetGate(msgspec.Struct, frozen=True, tag="gate"):
-    """The client's network policy. The host applies it to every later connection, and closes the
-    connections that it no longer allows."""
+    """The client's network policy. The host applies the policy to every later connection, and
+    closes the connections that the policy no longer allows.
+    """
 
     gate: Gate
 
@@ -51,17 +52,17 @@ Frame = SetGate | ConnectionFailed | Welcome
 
 
 def encode_frame(frame: Frame) -> bytes:
-    """Return a frame's bytes. They never begin with a brace, unlike CDP messages."""
+    """Encode a frame as bytes. They never begin with a brace, unlike CDP messages."""
     return msgspec.msgpack.encode(frame)
 
 
 def decode_frame(data: bytes) -> Frame:
-    """Return the frame; raise ``msgspec.DecodeError`` if the bytes are not a frame."""
+    """Decode a frame; raise ``msgspec.DecodeError`` if the bytes are not a frame."""
     frame: Frame = unpacked(data, Frame)
     return frame
 
 
 def decode_welcome(data: bytes) -> Welcome:
-    """Return a host's first frame; raise ``msgspec.DecodeError`` if the bytes are anything else."""
+    """Decode a host's first frame; raise ``msgspec.DecodeError`` if the bytes are anything else."""
     welcome: Welcome = unpacked(data, Welcome)
     return welcome

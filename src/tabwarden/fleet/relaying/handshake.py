@@ -1,4 +1,4 @@
-"""Handshake: how a client requests a connection from a host, and how the host refuses.
+"""Handshake: how a client requests a connection from a host, and how the host refuses the request.
 
 The client opens ``wss://HOST/browser/TASK?generation=N`` for CDP, or ``wss://HOST/files/TASK?...``
 to move a file. The header ``Authorization: Bearer TICKET`` authorizes the request.
@@ -25,8 +25,7 @@ def ticket_for(key: bytes, task: str, generation: int) -> str:
 
 
 def is_valid_ticket(ticket: str, key: bytes, task: str, generation: int) -> bool:
-    """Return whether a ticket is the one for this generation of the task. The ticket can be any
-    text."""
+    """Whether a ticket is valid for this generation of the task. ``ticket`` can be any text."""
     return hmac.compare_digest(_bytes(ticket), _bytes(ticket_for(key, task, generation)))
 
 
@@ -36,7 +35,9 @@ def _bytes(text: str) -> bytes:
 
 ConnectionKind = Literal["browser", "files"]
 CERTIFICATE_NAME = "tabwarden-host"
-"""The name in each host's certificate. Clients expect it, whatever the host's address is."""
+"""The name in each host's certificate. Clients expect this name, regardless of the host's
+address.
+"""
 LEASE_OVER = http.HTTPStatus.GONE
 """The host does not hold the lease (any more)."""
 BROWSER_FAILED = http.HTTPStatus.BAD_GATEWAY
@@ -63,7 +64,7 @@ class RefusalBody(msgspec.Struct, frozen=True, omit_defaults=True):
 
     Attributes:
         reason: a clause for people.
-        cause: with ``LEASE_OVER``, how the browser ended the lease.
+        cause: with ``LEASE_OVER``, how the browser caused the lease to end.
         error: with ``BROWSER_FAILED``, why the browser did not start.
     """
 
@@ -78,7 +79,7 @@ def path_of(kind: ConnectionKind, task: str, generation: int) -> str:
 
 
 def read_request(path: str, authorization: Sequence[str]) -> ConnectionRequest | None:
-    """Return a client's request; None if it is not a request that a host serves.
+    """Return a client's request; None if the host does not serve this request.
 
     Args:
         path: the request's path and query.
@@ -96,7 +97,9 @@ def read_request(path: str, authorization: Sequence[str]) -> ConnectionRequest |
 
 
 def read_refusal(body: bytes) -> RefusalBody:
-    """Return a refusal's body; an empty body if the bytes are not ours."""
+    """Return a refusal's body; an empty ``Refusal`` if the bytes are not a refusal from our
+    host.
+    """
     try:
         return msgspec.json.decode(body, type=RefusalBody)
     except (msgspec.DecodeError, UnicodeDecodeError):

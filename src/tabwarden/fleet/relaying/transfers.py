@@ -1,9 +1,9 @@
 """Transfers: move one file over a WebSocket.
 
-The client sends a ``TransferRequest``. To put a file, it then sends the file, and the host answers.
-To fetch a file, the host answers first, and then sends the file. A file is sent as pieces, followed
-by an empty piece. Each function here raises ``ConnectionClosed`` if the peer disconnects, and
-``TimeoutError`` if it is silent for ``STALL_S`` seconds.
+The client sends a ``TransferRequest``. To put a file, the client then sends the file, and the host
+sends its reply. To fetch a file, the host sends its reply first, and then the file. A file is sent
+as pieces, followed by an empty piece. Each function here raises ``ConnectionClosed`` if the peer
+disconnects, and ``TimeoutError`` if it is silent for ``STALL_S`` seconds.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ class TransferRequest(msgspec.Struct, frozen=True):
     """A client's request to move a file.
 
     Attributes:
-        kind: put a file into the task's upload folder, or move one from its download folder.
+        kind: ``put`` a file into the task's upload folder, or ``fetch`` a file from its download
+            folder.
         name: the file's name, without a folder.
     """
 
@@ -36,7 +37,7 @@ class TransferRequest(msgspec.Struct, frozen=True):
 
 
 class TransferAnswer(msgspec.Struct, frozen=True):
-    """The host's answer.
+    """The host's reply.
 
     Attributes:
         path: the path of an uploaded file on the host.
@@ -59,12 +60,12 @@ async def receive_request(connection: Connection) -> TransferRequest:
 
 
 async def send_answer(connection: Connection, answer: TransferAnswer) -> None:
-    """Send the host's answer."""
+    """Send the host's reply."""
     await connection.send(msgspec.msgpack.encode(answer))
 
 
 async def receive_answer(connection: Connection) -> TransferAnswer:
-    """Return the host's answer; raise ``OSError`` if the transfer failed there."""
+    """Receive the host's reply; raise ``OSError`` if the transfer failed there."""
     answer: TransferAnswer = unpacked(await _receive(connection), TransferAnswer)
     if answer.error:
         raise OSError(answer.error)

@@ -19,14 +19,16 @@ _LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 
 
 class CamofoxAddress(NamedTuple):
-    """A Camofox server's address, and our user and key there."""
+    """A Camofox server's URL, and our user name and key on that server."""
 
     url: str
-    """Without a trailing slash, without options."""
+    """The URL, without a trailing slash and without options."""
     key: str
     """The server's access key; "" for a server without keys."""
     user: str
-    """The ``userId`` to use and keep; "" for a new user that exists only for this task."""
+    """The ``userId`` to use and to keep after the task; "" for a new user that exists only for this
+    task.
+    """
 
     def __repr__(self) -> str:
         return f"CamofoxAddress({self.url})"
@@ -57,7 +59,7 @@ def parse_camofox(endpoint: str, headers: Mapping[str, str]) -> CamofoxAddress:
         raise _malformed()
     for name in options.keys() - _OPTIONS:
         raise InvalidArgument(
-            f"`{SCHEME}:` has no option {name!r}.", "Its only option is user.", field="endpoint"
+            f"`{SCHEME}:` has no option {name!r}.", "The only option is `user`.", field="endpoint"
         )
     key = _key(headers, to_default=not text or host in _LOOPBACK)
     if not (key.isascii() and key.isprintable()):
@@ -71,7 +73,8 @@ def parse_camofox(endpoint: str, headers: Mapping[str, str]) -> CamofoxAddress:
 
 def _key(headers: Mapping[str, str], *, to_default: bool) -> str:
     """Return the key. The environment's key is only for the server in ``CAMOFOX_URL`` and for
-    servers on this computer, so that an agent misled by a page can't send it to another server.
+    servers on this computer, so that an agent that was misled by a page can't send the key to
+    another server.
     """
     for name, value in headers.items():
         if name.lower() == "authorization":

@@ -1,4 +1,6 @@
-"""A Camofox server's answers, as types. ``Reply.read`` rejects an answer of any other type."""
+"""The types of a Camofox server's responses. ``Reply.read`` rejects a response of any other
+type.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,7 @@ class Tabs(_Answer, frozen=True):
 
 
 class Went(_Answer, frozen=True):
-    """The answer to a navigation."""
+    """The response to a navigation."""
 
     url: str = ""
     http_status: int | None = None
@@ -124,7 +126,7 @@ class HeldDialog(_Answer, frozen=True):
     opened_at: float = 0
     """Milliseconds since the epoch."""
     open_for_ms: float | None = None
-    """When the plugin dismisses the dialog; None from an older plugin."""
+    """When the plugin will dismiss the dialog; None if the plugin is an older version."""
 
 
 class Event(_Answer, frozen=True):

@@ -38,7 +38,9 @@ __all__ = ["Calls", "Done"]
 
 _HEADROOM_MS = 60.0
 _LOOK_S = 1.0
-"""The timeout for listing the tabs after a call. A hung tab does not return its title."""
+"""The timeout for listing the tabs after a call. The list may not arrive, because a hung tab does
+not return its title.
+"""
 _SESSION = "tabwarden"
 _MAX_CHUNKS = 20
 _STILL_BUSY = Hint(
@@ -81,7 +83,7 @@ class Calls:
         self.returned: set[str] = set()
         """The downloads that a wait has returned."""
         self.hung: set[str] = set()
-        """The tabs that did not tell their title in time."""
+        """The tabs that did not return their title in time."""
         self._running: set[asyncio.Future[Any]] = set()
 
     @property
@@ -119,8 +121,8 @@ class Calls:
         Args:
             action: its name, for metrics and the result.
             budget: the time limit.
-            body: ``await body(tab)`` does it.
-            tab_id: the tab; None for the active one.
+            body: ``await body(tab)`` performs the action.
+            tab_id: the tab; None for the active tab.
             opens: if no tab is open, open one with this URL; None raises an error instead.
 
         Raises:
@@ -203,13 +205,13 @@ class Calls:
         finally:
             unobserve()
             if not request.done():
-                request.cancel()  # the server continues, but nothing uses the result
+                request.cancel()  # the server continues, but the result is not used
         if not request.done() or (request.cancelled() and opened.done()):
             return opened.result()
         return await request
 
     async def look(self, budget: Budget, tab: Tab | None = None) -> None:
-        """Fetch the server's tabs: new titles, popups, closed tabs. Never fails."""
+        """Fetch the server's tabs, and record new titles, popups and closed tabs. Never fails."""
         opener = tab.tab_id if tab is not None else None
         known = frozenset(one.target_id for one in self.state.tabs.values())
         within_s = min(_LOOK_S, budget.remaining_s() * 0.5)
@@ -240,7 +242,7 @@ class Calls:
                     listed = (await self.server.get(f"{path}/stats")).read(Listed)
                     self.store.shows(tab.target_id, listed.url)
                     if tab.tab_id not in self.hung:
-                        self.hung.add(tab.tab_id)  # unless it answers: query a hung tab only once
+                        self.hung.add(tab.tab_id)  # until it responds: query a hung tab only once
                         reply = await self.server.post(
                             f"{path}/evaluate", expression="document.title"
                         )
@@ -354,7 +356,8 @@ class Calls:
 
 
 def status_told(status: int | None, note: str = "") -> Done:
-    """Return an outcome with a status, and a note for an HTTP error, which the page itself might
-    not show. ``note`` is appended."""
+    """Return an outcome with a status and, for an HTTP error, a note, because the page itself might
+    not show the error. ``note`` is appended.
+    """
     error = f"The server replied {status}." if status is not None and status >= 400 else ""
     return Done(note=joined(error, note), http_status=status)

@@ -1,7 +1,7 @@
-"""Dialogs on a Camofox server that has our plugin: detect and answer them.
+"""Dialogs on a Camofox server that has our plugin: detect them, and accept or dismiss them.
 
-A long poll reports each dialog at once. While it runs, the server keeps this user's dialogs open;
-without it, the server dismisses them itself.
+A long poll reports each dialog at once. While the poll runs, the server keeps this user's dialogs
+open; without it, the server dismisses them itself.
 """
 
 from __future__ import annotations
@@ -50,14 +50,16 @@ class DialogLink:
         await asyncio.gather(self._task, *self._answers, return_exceptions=True)
 
     async def let_go(self) -> None:
-        """Tell the plugin that nobody is listening any more: it dismisses the open dialogs."""
+        """Tell the plugin that nobody is listening any more. The plugin then dismisses the open
+        dialogs.
+        """
         await self._server.delete("/tabwarden/events")
 
     async def answer(self, dialog: PendingDialog, *, accept: bool, text: str | None) -> None:
-        """Answer a dialog.
+        """Accept or dismiss a dialog.
 
         Raises:
-            NoDialog: it is no longer open.
+            NoDialog: the dialog is no longer open.
         """
         fields = {} if text is None else {"promptText": text}
         try:
@@ -76,7 +78,7 @@ class DialogLink:
     async def closed(
         self, dialog: PendingDialog, *, accept: bool, text: str | None
     ) -> dict[str, Any]:
-        """Answer a dialog for the agent, and return it as closed.
+        """Accept or dismiss a dialog for the agent, and return the closed dialog.
 
         Raises:
             NoDialog: something else closed it.
@@ -92,7 +94,7 @@ class DialogLink:
             text = dialog.default_prompt
         await self.answer(dialog, accept=accept, text=text)
         closed = self._store.dialog_closed(dialog.id, accepted=accept, text=text, by="client")
-        if closed is None:  # the poll was faster
+        if closed is None:  # the poll has already reported it
             recent = self._store.state.recent_dialogs
             closed = next(one for one in reversed(recent) if one.id == dialog.id)
         return dialog_json(closed)
@@ -115,7 +117,7 @@ class DialogLink:
                     self._lost()
                     return
                 has_news = False
-            except Exception:  # on any answer: the next poll might succeed
+            except Exception:  # after any response: the next poll might succeed
                 log.debug("the poll for dialogs failed", exc_info=True)
                 has_news = False
             if not has_news and loop.time() - began < _PAUSE_S:

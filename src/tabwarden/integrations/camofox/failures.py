@@ -42,11 +42,11 @@ class PageStatus(PageUnreachable):
 
 
 def error_of(url: str, path: str, status: int, said: Mapping[str, Any]) -> TabwardenError:
-    """Return our error for an answer whose status is not 2xx.
+    """Return our error for a response whose status is not 2xx.
 
     Args:
         url, path: the server's address, and the route.
-        status, said: the HTTP status, and the JSON of the answer.
+        status, said: the HTTP status, and the JSON of the response.
     """
     why = " ".join(str(said.get("error", "")).split())[:_TELL_CHARS]
     code = str(said.get("code") or "")

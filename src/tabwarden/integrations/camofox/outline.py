@@ -1,8 +1,8 @@
 """Convert Camofox's snapshot to an outline with our refs, without I/O.
 
 The server's refs (``e3``) restart with each snapshot, navigation and click, and identify an element
-by its role, its name and its index among equal elements. So our ref stores these three, and the
-document's URL. Before we use our ref, we look up the server's current ref.
+by its role, its name and its index among equal elements. Our ref therefore stores these three
+values and the document's URL. Before we use our ref, we look up the server's current ref.
 """
 
 from __future__ import annotations
@@ -22,17 +22,20 @@ __all__ = ["Drawn", "Element", "Page", "Refs", "chunk_of", "drawn", "parse_page"
 
 _LINE = re.compile(r'^ *- (?P<role>\w+)(?: (?P<name>"(?:[^"\\]|\\.)*"))?(?P<rest>.*)$')
 _QUOTED = re.compile(r"^( *- )'((?:[^']|'')*)'(.*)$")
-"""A line that YAML must quote, as for a name with a colon. The server assigns it no ref."""
+"""A line that YAML must quote, for example because of a colon in a name. The server assigns no ref
+to such a line.
+"""
 _SELECTED = frozenset({"button", "checkbox", "combobox", "link", "radio", "tab", "textbox"})
-"""The roles of quoted lines to which we assign refs, by a selector."""
+"""The roles of quoted lines to which we assign refs; we find their elements with a selector."""
 _FRAME = re.compile(r'^- iframe ".*":$')
 """The first line of a frame, which the server adds after the page."""
 _REF = re.compile(r"^ \[(e\d+)\]")
 _FORMS = re.compile(r"^\[?(?:ref=)?@?e(\d{1,9})\]?\Z")
 _MARKS = re.compile(r" \[([a-z][\w=-]*)\]")
 _TAIL_CHARS = 5000
-"""How many of a long page's last characters the server sends with each piece, after a line
-break."""
+"""How many of a long page's last characters the server appends to each piece, after a line
+break.
+"""
 
 
 class Element(NamedTuple):
@@ -60,7 +63,7 @@ class Line(NamedTuple):
     """States, and the text or the value."""
     part: int
     element: Element | None
-    """None if the server assigned no ref, or another element's ref."""
+    """None if the server assigned no ref, or showed another element's ref."""
 
     @property
     def head(self) -> str:
@@ -77,7 +80,9 @@ class Page(NamedTuple):
     url: str
     lines: tuple[Line, ...]
     refs: Mapping[Element, str]
-    """Each element's server ref, until the server renews its refs; or a selector."""
+    """Maps each element to the server's ref for it, which is valid until the server renews its
+    refs, or to a selector.
+    """
 
     @property
     def text(self) -> str:
@@ -129,8 +134,8 @@ def _trusted(lines: Sequence[Line], numbers: Sequence[int]) -> list[int]:
     """Return the lines whose refs belong to their own elements.
 
     The server counts elements with the same role and name per frame, but numbers them in its text
-    across all frames. So a line in the page can show the ref of a frame's element. The page's own
-    refs are e1, e2 and so on, line by line, and the frames' refs follow.
+    across all frames. Therefore, a line in the page can show the ref of an element in a frame. The
+    page's own refs are e1, e2 and so on, line by line, and the frames' refs follow.
     """
     last = 0
     indices: list[int] = []
@@ -151,7 +156,7 @@ def _trusted(lines: Sequence[Line], numbers: Sequence[int]) -> list[int]:
 
 def chunk_of(reply: Text, offset: int) -> str:
     """Return the text that a piece adds to a snapshot. For a long page, each piece also has a mark
-    and the page's last characters, so the last piece can contain those twice.
+    and the page's last characters, so the last piece can contain these characters twice.
     """
     text = (reply.snapshot or "").encode("utf-16-le", "surrogatepass")
     if not reply.truncated:
@@ -197,7 +202,7 @@ def _unquoted(text: str) -> str:
 
 
 class Refs:
-    """One task's refs, by element. A number is never used for another element."""
+    """One task's refs, keyed by element. A ref's number is never reused for another element."""
 
     def __init__(self) -> None:
         self.last = 0
@@ -220,7 +225,8 @@ class Refs:
         """Return the tab and the element of a ref.
 
         Raises:
-            InvalidArgument: ``text`` does not look like a ref. UnknownRef: no snapshot has it.
+            InvalidArgument: ``text`` does not look like a ref. UnknownRef: no snapshot contains
+                this ref.
         """
         form = _FORMS.match(text.strip()) if isinstance(text, str) else None
         if form is None:
@@ -271,7 +277,8 @@ def theirs(page: Page, element: Element, ref: str) -> str:
         )
     if not target.startswith("e"):
         return target
-    # The server matches a name as a case-insensitive substring, and no name as any name.
+    # The server matches a name as a case-insensitive substring, and treats a missing name as any
+    # name.
     wanted = element.name.casefold()
     alike = [
         line
@@ -292,7 +299,7 @@ def theirs(page: Page, element: Element, ref: str) -> str:
 
 class Drawn(NamedTuple):
     text: str
-    """Between page marks."""
+    """The text, between page marks."""
     left_out: int
     """How many lines are missing at the end."""
     refs: dict[str, dict[str, Any]]
@@ -300,7 +307,7 @@ class Drawn(NamedTuple):
 
 
 def drawn(page: Page, tab_id: str, refs: Refs, max_chars: int | None) -> Drawn:
-    """Draw the outline of a tab's page with our refs."""
+    """Render the outline of a tab's page with our refs."""
     lines: list[str] = []
     by_ref: dict[str, dict[str, Any]] = {}
     size = 0

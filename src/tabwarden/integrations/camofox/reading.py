@@ -130,7 +130,7 @@ class Reader:
             )
             for d in state.pending_dialogs
         ]
-        rest = f"{part.left_out} more lines: raise max_chars, or ask for one ref."
+        rest = f"{part.left_out} more lines: increase max_chars, or request one ref."
         if not part.left_out:
             rest = ""
         return Snapshot(
@@ -154,7 +154,7 @@ class Reader:
 
 
 def _part(page: Page, ref: str, element: Element) -> Page:
-    """Return only an element and its descendants."""
+    """Return only the lines of an element and its descendants."""
     start = next((at for at, line in enumerate(page.lines) if line.element == element), None)
     if start is None:
         raise StaleRef(
@@ -172,13 +172,12 @@ def _part(page: Page, ref: str, element: Element) -> Page:
 def _changes(old: str, new: str) -> tuple[str, str]:
     """Return the removed (-) and added (+) lines, and a note if there are none.
 
-    This takes linear time, because ``difflib`` would block all tasks. It omits lines that only
-    moved.
+    This takes linear time; ``difflib`` would block all tasks. Lines that only moved are omitted.
     """
     was, now = old.split("\n")[1:-1], new.split("\n")[1:-1]
     lines = [f"- {line.strip().removeprefix('- ')}" for line in _beyond(now, was)]
     lines += [f"+ {line.strip().removeprefix('- ')}" for line in _beyond(was, now)]
-    return fence(lines), "" if lines else "Nothing changed since your last snapshot."
+    return fence(lines), "" if lines else "Nothing has changed since your previous snapshot."
 
 
 def _beyond(known: list[str], lines: list[str]) -> Iterator[str]:

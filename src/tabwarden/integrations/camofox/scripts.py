@@ -20,7 +20,7 @@ _MARGIN_MS = 150
 
 
 def expressions_of(script: str, args: Sequence[Any]) -> list[str]:
-    """Return the expressions to try in order, until one parses.
+    """Return the expressions to try, in order, until one of them parses.
 
     Raises:
         InvalidArgument: the script is empty, or ``args`` are not JSON values.
@@ -42,8 +42,8 @@ def expressions_of(script: str, args: Sequence[Any]) -> list[str]:
 
 
 def _wrapped(expression: str) -> str:
-    """Return an expression for ``[value, null]`` or ``[null, error]``. So only a script that does
-    not parse fails, and no script runs twice.
+    """Return an expression for ``[value, null]`` or ``[null, error]``. With it, evaluation fails
+    only if the script does not parse, so no script runs twice.
     """
     return (
         f"(async () => {{ try {{ return [await (\n{expression}\n), null] }}"

@@ -20,7 +20,7 @@ __all__ = ["Reply", "Server"]
 
 _LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 _MAX_BODY_BYTES = 64 * 1024 * 1024
-"""The maximum size of an answer, enough for a download of 40 MiB in base64."""
+"""The maximum size of a response, enough for a download of 40 MiB in base64."""
 T = TypeVar("T")
 
 
@@ -28,7 +28,7 @@ class Reply(NamedTuple):
     status: int
     content: bytes
     url: str
-    """The server's address."""
+    """The server's URL."""
 
     def read(self, shape: type[T]) -> T:
         """Return the JSON of the reply as a type of ``answers``.
@@ -56,10 +56,10 @@ class Reply(NamedTuple):
 
 
 class Server:
-    """A client of one server, for one user there.
+    """A client of one server, for one user of that server.
 
     Args:
-        address: where the server is.
+        address: the server's address.
         user: the ``userId`` of all requests.
 
     Raises:
@@ -86,11 +86,11 @@ class Server:
         await self._client.aclose()
 
     async def check(self, budget: Budget) -> bool:
-        """Check that a Camofox server answers and accepts the key. Return whether it has our
-        plugin.
+        """Check that a Camofox server responds and accepts the key. Return whether the server has
+        our plugin.
 
         Raises:
-            EndpointUnreachable: another program answers, nothing answers, or the key is wrong.
+            EndpointUnreachable: another program responds, nothing responds, or the key is wrong.
         """
         async with budget.enforced():
             health = await self._sent("GET", "/health", headers={"Authorization": ""})

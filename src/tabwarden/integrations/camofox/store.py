@@ -1,7 +1,8 @@
 """The known state of a task's tabs, dialogs and downloads on a Camofox server.
 
-The values have the supervisor's own types, so every surface shows them as for any browser. Readers
-on any thread see one frozen state. Changes happen on the engine's loop, and observers are notified.
+The values have the supervisor's own types, so every interface shows them as it does for any
+browser. Readers on any thread see one frozen state. Changes happen on the engine's loop, and
+observers are notified.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ class Store:
     def __init__(self, policy: Policy) -> None:
         self.state = SupervisorState(policy=policy, health=Health("live"))
         self._download_ids: dict[str, str] = {}
-        """Our ids by the server's ids. The server's list repeats each download."""
+        """Maps the server's download ids to ours. Each list from the server has all downloads."""
         self._audience = Audience()
         self.observe = self._audience.observe
 
@@ -71,7 +72,7 @@ class Store:
     # -- tabs --------------------------------------------------------------------------------
 
     def opened(self, server_id: str, url: str = "", opener: str | None = None) -> Tab:
-        """Record a tab, which becomes the active one unless a page opened it."""
+        """Record a tab. It becomes the active tab unless a page opened it."""
         known = self.tab_of(server_id)
         if known is not None:
             return known
@@ -127,7 +128,8 @@ class Store:
 
         Args:
             tabs: all of them.
-            known: the server's ids of our tabs when we sent the request. Only these can be closed.
+            known: the server's IDs of our tabs at the time of the request. Only these tabs can be
+                recorded as closed.
             opener: the tab of the latest action.
         """
         there = {one.tab_id: one for one in tabs}
@@ -139,7 +141,7 @@ class Store:
             self.shows(server_id, one.url, one.title or "")
 
     def shows(self, server_id: str, url: str, title: str | None = None) -> None:
-        """Record a tab's URL, and its title unless that is None."""
+        """Record a tab's URL and, unless ``title`` is None, its title."""
         tab = self.tab_of(server_id)
         if tab is None:
             return
@@ -203,7 +205,7 @@ class Store:
     def dialog_closed(
         self, dialog_id: str, *, accepted: bool | None, text: str | None, by: str
     ) -> ClosedDialog | None:
-        """Record that a dialog closed; ``by`` is who answered, or the plugin's reason."""
+        """Record that a dialog closed; ``by`` is who closed the dialog, or the plugin's reason."""
         dialog = next((d for d in self.state.pending_dialogs if d.id == dialog_id), None)
         if dialog is None:
             return None
@@ -236,7 +238,7 @@ class Store:
         for one in listed:
             before = known.get(one.id)
             if before is None and one.id in self._download_ids:
-                continue  # the state has dropped it as too old
+                continue  # the state has already dropped it as too old
             our_id = self._download_ids.setdefault(one.id, f"dl-{self.state.next_download}")
             name = one.suggested_filename or "download"
             now = Download(

@@ -51,7 +51,7 @@ async def waited(calls: Calls, tab: Tab, condition: Condition, config: BrowserCo
 
 
 async def network_idle(calls: Calls, tab: Tab) -> str:
-    """Wait as long as the server waits for an idle network. Return a note about that limit."""
+    """Wait for an idle network for as long as the server does. Return a note about that limit."""
     await calls.server.post(f"/tabs/{tab.target_id}/wait", waitForNetwork=True)
     return _MAYBE_IDLE
 
@@ -76,7 +76,7 @@ async def _evaluated(calls: Calls, tab: Tab, expression: str) -> Any:
 async def _download(
     calls: Calls, tab: Tab, what: Any, filename: str | None, config: BrowserConfig
 ) -> dict[str, Any]:
-    """Wait for a download that no wait has returned yet, and save its file."""
+    """Wait for a download that no earlier wait has returned, and save its file."""
     name = checked_filename(filename) if filename is not None else None
     path = f"/tabs/{tab.target_id}/downloads"
     after = int(what[3:]) if isinstance(what, str) and what.startswith("dl-") else 0

@@ -1,4 +1,6 @@
-"""Ways: how a Camofox server performs each action on a tab, and which parameters it lacks."""
+"""Ways: how a Camofox server performs each action on a tab, and which parameters it does not
+support.
+"""
 
 from __future__ import annotations
 
@@ -45,11 +47,11 @@ class Way(NamedTuple):
     run: Run
     """``await run(at, **arguments)`` performs the action on a tab."""
     lacks: tuple[str, ...]
-    """The parameters that the server lacks."""
+    """The parameters that the server does not support."""
 
 
 WAYS: dict[str, Way] = {}
-"""The ways by method name."""
+"""The ways, keyed by method name."""
 
 
 def _way(method: str, *lacks: str) -> Callable[[Run], Run]:
@@ -163,15 +165,15 @@ async def _wait(at: At, download: bool | str, **conditions: Any) -> Done:
 async def _evaluate(
     at: At, script: str, frame_id: str | None, args: Sequence[Any], user_gesture: bool
 ) -> Done:
-    """Run JavaScript in a page, or with the server's plugin in one of its frames.
+    """Run JavaScript in a page or, if the server has our plugin, in one of the page's frames.
 
     A script that does not finish keeps running after the deadline, because the server can't stop
     it. The server closes the tab after 30 s.
     """
-    _ = user_gesture  # the server does not support a choice
+    _ = user_gesture  # the server does not support this option
     if not at.config.evaluate_enabled:
         raise Disabled(
-            "evaluate is switched off by the configuration.", "Use snapshot, click and type."
+            "evaluate is disabled in the configuration.", "Use snapshot, click and type."
         )
     has_plugin = at.calls.link is not None
     if frame_id is not None and not has_plugin:
@@ -209,7 +211,8 @@ async def _screenshot(
     )
     if too_large:
         raise NotSupported(
-            f"The screenshot has {width} x {height} pixels and {len(data)} bytes, and a Camofox "
+            f"The screenshot's size is {width} x {height} pixels and {len(data)} bytes, and a "
+            f"Camofox "
             "server can't make it smaller.",
             "Take a screenshot of the viewport, or allow a larger image.",
             field="max_bytes",
@@ -227,7 +230,7 @@ def _needed(ref: str | None) -> str:
 
 
 def lacking(name: str) -> NotSupported:
-    """Return the error for a parameter that the server lacks."""
+    """Return the error for a parameter that the server does not support."""
     return NotSupported(
         f"A Camofox server does not support {name} here.", f"Omit {name}.", field=name
     )

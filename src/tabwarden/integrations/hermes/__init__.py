@@ -1,1 +1,3 @@
-"""Hermes Agent: its supervisor API (``api``), its tools (``dialect``), and our plugin for it."""
+"""Hermes Agent: its supervisor API (``api``), its tools (``dialect``), and our plugin for Hermes
+Agent.
+"""

@@ -30,11 +30,11 @@ _OPEN_A_PORT = (
 
 
 async def target_of(page: Any, budget: Budget) -> dict[str, Any]:
-    """Return the ``Target.TargetInfo`` of a Playwright page. The browser process answers, so this
-    works for a hung page.
+    """Return the ``Target.TargetInfo`` of a Playwright page. The browser process replies, so this
+    works even if the page hangs.
 
-    The session stays open until the page closes, because Playwright waits for the page to detach
-    it.
+    The session stays open until the page closes, because Playwright would wait for the page to
+    detach it.
     """
     known = _targets.get(page)
     if known is None:
@@ -56,7 +56,7 @@ async def created_contexts(browser: Any, budget: Budget) -> list[str]:
 
 
 async def address_of(browser: Any, budget: Budget) -> str:
-    """Return the address of the browser's debugging port on this computer.
+    """Return the URL of the browser's debugging port on this computer.
 
     Raises:
         NotSupported: the browser has no port, or its process is not on this computer.
@@ -97,7 +97,7 @@ def _written_port(arguments: list[str]) -> str | None:
 
 
 def _arguments(pid: int) -> list[str]:
-    """Return a process's arguments; none if they can't be read."""
+    """Return a process's arguments; an empty list if they can't be read."""
     try:
         if sys.platform == "linux":
             return Path(f"/proc/{pid}/cmdline").read_text("utf-8", "replace").split("\0")
@@ -107,7 +107,7 @@ def _arguments(pid: int) -> list[str]:
         completed = subprocess.run(
             command, capture_output=True, text=True, timeout=_PS_S, check=False
         )
-        # `ps` doesn't quote. Each switch of a browser begins with two hyphens.
+        # `ps` doesn't quote arguments. Each switch of a browser begins with two hyphens.
         return re.split(r" (?=--)", completed.stdout.strip())
     except (OSError, subprocess.SubprocessError):
         return []

@@ -1,7 +1,8 @@
 """Call both of Playwright's APIs with the same code.
 
 The async API returns awaitables, and the sync API returns values. A coroutine that awaits only
-``settled(...)`` works with both: with the sync API it never suspends, so ``at_once`` runs it.
+``settled(...)`` works with both: with the sync API, the coroutine never suspends, so ``at_once``
+can run it.
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ T = TypeVar("T")
 
 
 async def settled(value: Any, budget: Budget | None = None) -> Any:
-    """Return what a call returned; await it first if it came from an async API.
+    """Return the result of a Playwright call. If the call came from the async API, await it first.
 
     Args:
         value: the returned value.
-        budget: limit for the wait. A sync API has already waited.
+        budget: limit for the wait. With the sync API, the call has already waited.
 
     Raises:
         BudgetExceeded: the wait took too long.

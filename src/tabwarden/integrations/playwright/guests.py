@@ -1,8 +1,8 @@
 """Exchange elements with Playwright: make a ref's element findable by Playwright's selectors, and
 assign a ref to Playwright's element.
 
-Both use Playwright's own isolated world in the element's frame (``js/guest.js``). The page can't
-see that world, and gets no attribute, property or event.
+Both operations use Playwright's own isolated world in the element's frame (``js/guest.js``). The
+page can't see that world, and gets no attribute, property or event.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which tab is which Playwright page, and which element is which locator."""
+"""Map tabs to Playwright pages, and elements to locators."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class Pairing:
             tab_id = await self.tab_of(task, element.page, budget)
         else:
             tab_id = task.tab().tab_id
-        # This also recovers a hung page, before Playwright waits for the page.
+        # This call also recovers a hung page before Playwright waits for the page.
         await self._ran(task, budget, guests.welcome, tab_id)
         if is_locator:
             left_ms = budget.remaining_ms()

@@ -51,20 +51,21 @@ def supervise(
     config: BrowserConfig | None = None,
     timeout_ms: Timeout = None,
 ) -> Opening[Warden] | SyncWarden:
-    """Supervise a browser that Playwright controls. Playwright keeps working on it as before.
+    """Supervise a browser that Playwright controls. Playwright continues to control the browser as
+    before.
 
     ``async with supervise(page) as warden`` for Playwright's async API, ``with supervise(page) as
-    warden`` for its sync API. Leaving the block leaves the browser and its pages open.
+    warden`` for its sync API. After the block, the browser and its pages stay open.
 
     Args:
         subject: a Playwright page: the warden sees the tabs of the page's browser context, and uses
             the page unless a call names another tab. Or a Playwright browser: the warden sees all
             its tabs, and uses the first page.
-        dialogs: who answers JavaScript dialogs. ``playwright``: the page's ``dialog`` listeners
+        dialogs: who handles JavaScript dialogs. ``playwright``: the page's ``dialog`` listeners
             receive each dialog; without a listener, Playwright dismisses it. Tabwarden only reports
             the dialog. ``tabwarden``: dialogs wait until ``warden.dialog`` or the configured policy
-            answers them; Playwright's listeners receive only dialogs that the browser itself shows
-            (``beforeunload``), and must not answer them.
+            closes them; Playwright's listeners receive only dialogs that the browser itself shows
+            (``beforeunload``), and must not accept or dismiss them.
         endpoint: the address of the browser's debugging port, as for ``Browser.connect``. Needed
             only if the browser's process is not on this computer, and on Windows.
         config: the configuration; by default read from the file and the environment.

@@ -1,4 +1,4 @@
-"""How long this package waits."""
+"""The timeouts of this package."""
 
 AT_ONCE_S = 0.1
 """How long ``locator`` may block its caller. A page that responds takes some milliseconds."""

@@ -1,4 +1,6 @@
-"""Wardens: the Tabwarden browsers of Playwright pages, for both of Playwright's APIs."""
+"""Wardens: the Tabwarden browsers that supervise Playwright pages, for both of Playwright's
+APIs.
+"""
 
 from __future__ import annotations
 
@@ -20,8 +22,8 @@ Answerer = Literal["playwright", "tabwarden"]
 
 
 class Warden(browser.Browser):
-    """The Tabwarden browser for a Playwright page: a ``Browser`` that also turns refs into
-    Playwright's locators, and Playwright's elements into refs. ``supervise`` creates it.
+    """The Tabwarden browser for a Playwright page: a ``Browser`` that also converts refs to
+    Playwright's locators, and Playwright's elements to refs. ``supervise`` creates it.
 
     Calls without ``tab_id`` use the supervised page. ``close`` leaves the browser open.
     """
@@ -34,9 +36,9 @@ class Warden(browser.Browser):
         """Return a Playwright locator for a ref's element, in any frame. Does not
         change the page.
 
-        The locator means this one element as long as it is in the page. If the page replaces the
-        element, get a new locator. If the page is busy, this method still returns within 0.1
-        seconds, and the locator waits for the page.
+        The locator refers to this one element as long as the element is in the page. If the page
+        replaces the element, get a new locator. If the page is busy, this method still returns
+        within 0.1 seconds, and the locator waits for the page.
 
         Args:
             ref: from a snapshot or ``find``.
@@ -133,8 +135,9 @@ class Beside:
         self._quieted: list[Any] = []
 
     def take_dialogs(self, contexts: list[Any]) -> None:
-        """Keep Playwright from closing dialogs itself, which it does only if there is no
-        listener."""
+        """Add a listener so that Playwright does not close dialogs itself, which it does only if
+        there is no listener.
+        """
         self.answerer = "tabwarden"
         for context in contexts:
             context.on("dialog", _leave_open)
@@ -154,13 +157,13 @@ class Beside:
 
 
 def _leave_open(dialog: Any) -> None:
-    """A listener that does nothing, because Tabwarden answers the dialog."""
+    """A listener that does nothing, because Tabwarden handles the dialog."""
 
 
 def arranged(config: BrowserConfig, answerer: Answerer) -> BrowserConfig:
     """Return the configuration with the dialog policy for ``answerer``.
 
-    Tabwarden waits longer than usual before it reloads or replaces a hung page.
+    Also make Tabwarden wait longer than by default before it reloads or replaces a hung page.
     """
     if answerer == "playwright":
         settings: dict[str, Any] = {

@@ -1,13 +1,14 @@
 """Calls: how every action runs.
 
-``perform`` prepares a tab and runs the action until it ends, its deadline passes or something
-blocks the page. Then it waits for the action's effects and reports whether the page navigated.
+``perform`` prepares a tab and runs the action until the action finishes, its deadline passes or
+something blocks the page. Then it waits for the action's effects and reports whether the page
+navigated.
 
 To change:
 
 - which conditions let an action start at once: ``conditions.py``; if one is not met, ``act.py`` and
   ``ready.py`` prepare the tab first
-- a new document's status and kind, and whether it is drawn: ``new_document.py``;
+- a new document's status and kind, and whether it is rendered: ``new_document.py``;
   ``page/walker/document_kinds.py`` and ``page/walker/js/document/kind.js`` determine the kind
 """
 

@@ -1,5 +1,4 @@
-"""Run an action: prepare the tab, run the race, and return in time, no matter what the page
-does."""
+"""Run an action: prepare its tab, perform it, and return in time even if the page hangs."""
 
 from __future__ import annotations
 
@@ -73,7 +72,7 @@ _STORM_DIALOGS = 4
 
 
 def answer_hint(state: SupervisorState, dialog: PendingDialog) -> str:
-    """Return the hint that says how to answer a dialog, or how to leave a page that keeps opening
+    """Return a hint on how to answer a dialog, or on how to leave a page that keeps opening
     dialogs."""
     earlier = [
         d
@@ -97,7 +96,7 @@ def answer_hint(state: SupervisorState, dialog: PendingDialog) -> str:
 async def perform(
     task: Task, spec: ActionSpec, budget: Budget, body: Body, *, tab_id: str | None = None
 ) -> ActionResult:
-    """Run an action on a tab under a race.
+    """Run an action on a tab. Return early if a dialog, a crash or the deadline interrupts it.
 
     Args:
         task: the task that owns the browser.
@@ -107,8 +106,8 @@ async def perform(
         tab_id: the tab; None for the active one.
 
     Raises:
-        TabwardenError: any kind. After a timeout or a cancellation, the page's script has been
-            stopped or is being stopped.
+        TabwardenError: the action failed. After a timeout or a cancellation, the page's script has
+            been stopped or is being stopped.
     """
     budget.check()
     with task.supervisor.telemetry.acting(spec.name) as acting:
@@ -138,7 +137,7 @@ async def perform(
             through = spec.looks or (spec.revives and task.state.policy.answers_dialogs)
             with Race(task.supervisor, inner, tab.tab_id, through_dialogs=through) as race:
                 race.notes = notes
-                race.outlives_replacement = spec.revives  # nothing has been done on the old target
+                race.outlives_replacement = spec.revives  # nothing done yet on the old target
                 ready_tab = tab
                 if not prepared:
                     ready_tab = await wait_until_ready(task, race, tab.tab_id, revives=spec.revives)
@@ -160,7 +159,7 @@ def _take_part(task: Task, spec: ActionSpec, tab: Tab) -> None:
 
 
 async def _run_body(call: Call, body: Body, before: PageState) -> tuple[Any, dict[str, Any] | None]:
-    """Run the body. Return its outcome and the element that then has the focus."""
+    """Run the body. Return its outcome and the element that has the focus afterwards."""
     with Effects(call) as effects:
         return await _run_and_observe(call, body, before, effects)
 
@@ -169,7 +168,7 @@ async def _run_and_observe(
     call: Call, body: Body, before: PageState, effects: Effects
 ) -> tuple[Any, dict[str, Any] | None]:
     task, race, tab, spec = call
-    if not spec.refreshes:  # no event reports a title that a script has set since the last result
+    if not spec.refreshes:  # no event reports a title set by a script after the last result
         task.supervisor.feed(LookAtTabs())
     await effects.begin()
     async with watch_for_relapse(task, tab.tab_id, race.notes, navigates=spec.revives):
@@ -299,7 +298,7 @@ async def _wait_for_rescue(
     task: Task, tab_id: str, budget: Budget, error: TabwardenError, rescue: Rescue
 ) -> None:
     delayed = delay_hint(task.state, tab_id)
-    # A canceled call has time left, but its caller doesn't want to wait.
+    # A canceled call has time left, but its caller no longer waits for the result.
     ends_at = budget.deadline if isinstance(error, BudgetExceeded) else time.monotonic()
     await rescue.waited(ends_at)
     error.data.update(rescue.report())
@@ -336,7 +335,7 @@ def outcome_of(
     before: PageState | None = None,
     focus: dict[str, Any] | None = None,
 ) -> ActionResult:
-    """Return an action's result. ``value`` is the return value of its body, a ``Done`` or a plain
+    """Return an action's result. ``value`` is what its body returned: a ``Done`` or a plain
     value."""
     tab = task.state.tabs.get(tab_id)
     done = as_done(value)
@@ -356,8 +355,8 @@ def outcome_of(
 
 
 def _refuse_if_blocked(state: SupervisorState, tab_id: str, spec: ActionSpec) -> None:
-    """Raise ``DialogPending`` at once if a dialog or a password prompt blocks the page, which could
-    not reply anyway."""
+    """Raise ``DialogPending`` at once if a dialog or a password prompt blocks the page, because a
+    blocked page cannot reply."""
     if spec.looks:
         return
     for dialog in blocking_dialogs(state, tab_id, reads=spec.reads):

@@ -1,4 +1,4 @@
-"""After an action: report whether the page navigated, and which element has the focus."""
+"""After an action, report whether the page navigated and which element has the focus."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class PageState(NamedTuple):
     loader_id: str
     url: str
     tabs: Mapping[str, Tab]
-    """All tabs, by ``tab_id``."""
+    """All tabs, keyed by ``tab_id``."""
 
 
 def page_state_of(state: SupervisorState, tab_id: str) -> PageState:
@@ -37,7 +37,8 @@ def page_state_of(state: SupervisorState, tab_id: str) -> PageState:
 def navigation_since(
     task: Task, tab_id: str, before: PageState
 ) -> Literal["", "new_document", "same_document"]:
-    """Return the kind of navigation in a tab since ``before``, if any."""
+    """Return the kind of the navigation that has happened in a tab since ``before``; None if none
+    has."""
     now = page_state_of(task.state, tab_id)
     if now.documents != before.documents or now.loader_id != before.loader_id:
         return "new_document"
@@ -71,7 +72,8 @@ class Focus:
         self._pending = self._ask(self._world)
 
     async def find(self) -> dict[str, Any] | None:
-        """Return the focused element; None if nothing has the focus or the page is slow."""
+        """Return the focused element, or None if nothing has the focus or the page responds too
+        slowly."""
         world, pending, page = self._world, self._pending, self._page
         for _ in range(_DEEPEST):
             if world is None:
@@ -120,8 +122,8 @@ class Focus:
 
 
 def store_title(task: Task, tab_id: str, page: PageSeen | None) -> bool:
-    """Store the title that a page reported with another reply. Return True if the tab needs no
-    refresh, because the page and the browser process agree on the URL."""
+    """Store the title that a page reported as part of another reply. Return True if the page and
+    the browser process agree on the URL, so the tab needs no refresh."""
     tab, top = task.state.tabs.get(tab_id), task.state.top_frame(tab_id)
     if tab is None or top is None or page is None or not page.title:
         return False

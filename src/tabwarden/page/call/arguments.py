@@ -1,4 +1,4 @@
-"""Argument checks that several actions share. Each error names the field."""
+"""Argument checks that several actions share. Each error contains the name of the parameter."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ _OPEN_SCHEMES = {"http", "https", "data", "blob", "about"}
 
 
 def target_of(ref: str | None, x: float | None, y: float | None) -> tuple[float, float] | None:
-    """Return ``(x, y)``, or None for a ref. The caller must give a point or a ref, but not both."""
+    """Return ``(x, y)``, or None if the caller gave a ref. Raise an error unless the caller gave
+    either a point or a ref."""
     if ref is not None and x is None and y is None:
         return None
     if ref is None and x is not None and y is not None:
@@ -32,7 +33,7 @@ def target_of(ref: str | None, x: float | None, y: float | None) -> tuple[float,
         )
     raise InvalidArgument(
         "Give either ref, or both x and y.",
-        "A ref comes from a snapshot; x and y are CSS pixels of the viewport.",
+        "A ref comes from a snapshot; x and y are viewport coordinates in CSS pixels.",
         field="ref",
     )
 
@@ -89,7 +90,7 @@ def local_path(field: str, value: Any) -> Path:
         path = os.fspath(value)
         if isinstance(path, str) and path and "\0" not in path:
             return Path(path).expanduser()
-    except (TypeError, RuntimeError):  # not a path, or the home of an unknown user
+    except (TypeError, RuntimeError):  # not a path, or the home folder of an unknown user
         pass
     raise InvalidArgument(
         f"{field} must be a path, not {repr(value)[:100]}.", "Give a string or a Path.", field=field

@@ -1,8 +1,8 @@
-"""Conditions: if all are true, an action on a tab can begin at once.
+"""The conditions under which an action on a tab can begin at once.
 
 This is the only list of these conditions. If all are true, ``perform`` starts the action without
 any further check; otherwise it prepares the tab first. The fast path of evaluate sends a script
-only if all are true. So if a condition is missing here, tests for every kind of action fail.
+only if all are true. If a condition is missing here, tests for every kind of action fail.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ OF_STATE: Mapping[str, Callable[[SupervisorState, str], bool]] = {
     "the agent has a part in the tab": lambda state, tab_id: state.agents_part(tab_id) != "none",
     "no prompt blocks the page": lambda state, tab_id: not is_blocked(state, tab_id),
     "no dialog opens or closes": lambda state, tab_id: not state.is_asking(tab_id),
-    "the debugger is not on its way": lambda state, tab_id: not state.is_arming(tab_id),
+    "no debugger is being attached": lambda state, tab_id: not state.is_arming(tab_id),
 }
 """Conditions on the supervisor's state. The state is frozen, so a condition's result never changes
 for the same state."""
@@ -43,7 +43,7 @@ def hold_of(task: Task, tab_id: str) -> bool:
 
 
 def can_begin(task: Task, tab_id: str | None) -> bool:
-    """Whether an action on a tab (None: the active tab) can begin at once."""
+    """Whether an action on a tab can begin at once. If ``tab_id`` is None, check the active tab."""
     state = task.state
     requested_tab_id = tab_id or state.active_tab_id or ""
     return hold_in(state, requested_tab_id) and hold_of(task, requested_tab_id)

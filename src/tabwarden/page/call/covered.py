@@ -1,10 +1,10 @@
-"""Covered: a window of the browser can receive all of a tab's input, and no event reports that.
+"""Detect a browser window that receives all of a tab's input. No event reports such a window.
 
 A page opens such a window when it requests a passkey, the screen or a wallet, or opens another
-program. The browser then acknowledges each press, key and wheel event, and drops it. So each
-document reports whether input reached it (``js/input/arrival.js``). If no document received input,
-we send input that pages ignore: a key release, and then a mouse move to a point inside a document
-that we can query. If neither arrives, a window covers the tab.
+program. The browser then acknowledges each press, key and wheel event, but drops the event.
+Therefore, each document reports whether input reached it (``js/input/arrival.js``). If no document
+received input, we send input that pages ignore: a key release, and then a mouse move to a point
+inside a document that we can query. If neither arrives, a window covers the tab.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def note_arrival(call: Call) -> None:
 
 
 async def refuse_if_covered(call: Call) -> None:
-    """Raise ``NotInteractable`` if a window of the browser covers the tab in front."""
+    """Raise ``NotInteractable`` if a browser window covers the active tab."""
     if not await is_covered(call):
         return
     raise NotInteractable(
@@ -64,7 +64,7 @@ async def refuse_if_covered(call: Call) -> None:
 
 
 async def is_covered(call: Call) -> bool:
-    """Whether a window of the browser covers the tab, which must be in front."""
+    """Whether a browser window covers the tab. The tab must be in front."""
     covers = await _takes_input(call) is False
     if covers:
         await call.race.pause(UNCOVERED_MS)
@@ -74,7 +74,7 @@ async def is_covered(call: Call) -> bool:
 
 
 async def covered_line(call: Call) -> str:
-    """Return a line for the snapshot if a window of the browser still covers the tab; else ""."""
+    """Return a line for the snapshot if a browser window still covers the tab; otherwise ""."""
     task, _, tab, _ = call
     if not call.memory.is_covered:
         return ""
@@ -91,7 +91,8 @@ def _explanation(task: Task, tab: Tab) -> str:
 
 
 def _question(task: Task, tab: Tab) -> str:
-    """Return the page's last request to the browser since the last input that reached the page."""
+    """Return the last request that the page made to the browser since input last reached the
+    page."""
     since = task.memory_of(tab.tab_id).input_at
     for note in reversed(task.state.notes):
         if note.tab_id != tab.tab_id or note.at < since:
@@ -121,7 +122,7 @@ async def _takes_input(call: Call) -> bool | None:
         async with asyncio.timeout(LISTENERS_S):
             worlds = await _all_worlds(call)
         has_arrived = await _has_input_arrived(call, worlds, _RELEASE)
-        if has_arrived is not False:  # an open list may have the focus
+        if has_arrived is not False:  # an open dropdown list may have the focus
             return has_arrived
         top = await call.task.worlds.of(call.race, top_id)
         spot = await call_walker(call.race, top, "openSpot")
@@ -133,8 +134,9 @@ async def _takes_input(call: Call) -> bool | None:
 
 
 async def _all_worlds(call: Call) -> list[ExecutionContext]:
-    """Return the worlds of all documents in the tab. A closed shadow root may hide a frame, as in
-    the browser's PDF viewer, so no point of a page surely belongs to its top document."""
+    """Return the worlds of all documents in the tab. All are needed because a closed shadow root
+    may hide a frame, as in the browser's PDF viewer. No point of a page is certain to belong to its
+    top document."""
     frames = call.state.frames_of(call.tab.tab_id)
     return [await call.task.worlds.of(call.race, frame.frame_id) for frame in frames]
 
@@ -148,7 +150,7 @@ async def _has_input_arrived(
     call: Call, worlds: Iterable[ExecutionContext], event: Command[Any] | None = None
 ) -> bool | None:
     """Whether one of the documents receives the event or, without an event, has received input
-    since ``inputExpected``. None if a document does not answer soon."""
+    since ``inputExpected``. None if a document does not respond soon."""
     worlds = list(worlds)
     if event is not None:
         pending: list[Any] = [start(call.race, world, "inputExpected") for world in worlds]

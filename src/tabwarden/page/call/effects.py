@@ -1,4 +1,4 @@
-"""Effects: collect the effects of a call's input, and late effects of the previous input.
+"""Collect the effects of a call's input, and the late effects of the previous input.
 
 The requests run concurrently with the action's own commands, so they add no delay.
 """
@@ -66,7 +66,7 @@ class Effects:
             self._watch.requests.end(is_on=_network_is_on(task, tab_id))
 
     async def begin(self) -> None:
-        """Begin to observe, unless the action itself begins."""
+        """Begin to observe the effects, unless the action does that itself."""
         task, race, tab, spec = self._call
         if self._watch is None:
             return
@@ -81,19 +81,19 @@ class Effects:
             await self._watch.begin(race, at_most_ms=BEGIN_MS)
 
     def page_seen(self, outcome: Any) -> PageSeen | None:
-        """Return the page's state from the outcome, unless the page has changed since then."""
+        """Return the page's state from the outcome; None if the page has changed since then."""
         has_waited = self._watch is not None and self._watch.requests.were_awaited
         return outcome.seen if isinstance(outcome, Done) and not has_waited else None
 
     def are_under_way(self) -> bool:
-        """Whether this input began a navigation or a request that nothing has waited for yet."""
+        """Whether this input began a navigation or a request that no code has waited for yet."""
         state, watch = self._call.state, self._watch
         if is_on_its_way(state, self._call.tab.tab_id):
             return True
         return watch is not None and not watch.requests.were_awaited and watch.awaits(state)
 
     def ask(self, outcome: Any) -> None:
-        """Request the effects from the documents, unless the outcome has their replies."""
+        """Request the effects from the documents, unless the outcome already has their replies."""
         self._pending: Asked = ()
         if self._watch is None:
             return
@@ -105,7 +105,7 @@ class Effects:
             self._pending = self._watch.ask(self._call.race)
 
     async def hear(self) -> None:
-        """Collect the replies."""
+        """Collect the documents' replies."""
         race, reported = self._call.race, self._call.task.seen
         if self._watch is not None:
             await self._watch.hear(race, self._pending, at_most_ms=FOCUS_MS)
@@ -120,7 +120,8 @@ class Effects:
             reported.came_late(self._earlier.late_line(self._state))
 
     async def _wait_for_download(self, watch: EffectWatch) -> None:
-        """Wait a moment for a download, which the browser may report after the page has replied."""
+        """Wait a moment for a download. The browser may report the download only after the page has
+        replied."""
         race, before = self._call.race, self._call.state.downloads
         await race.until(lambda state: state.downloads is not before, at_most_ms=SAVED_MS)
         if watch.requests.awaits:
@@ -129,8 +130,8 @@ class Effects:
 
 @contextlib.contextmanager
 def observe_further(task: Task, tab_id: str) -> Iterator[EffectWatch | None]:
-    """Keep observing a tab's last input while the answer to a dialog lets the input's script
-    continue."""
+    """Keep observing the effects of a tab's last input after a dialog was answered, because the
+    input's script now continues."""
     watch = task.memory_of(tab_id).last_input
     if watch is None:
         yield None
@@ -144,7 +145,7 @@ def observe_further(task: Task, tab_id: str) -> Iterator[EffectWatch | None]:
 
 
 async def collect_effects(call: Call) -> None:
-    """Collect the effects of a tab's last input since its result."""
+    """Collect the effects that a tab's last input has had since its result was returned."""
     watch = call.memory.last_input
     if watch is not None and not is_on_its_way(call.state, call.tab.tab_id):
         watch.knows(_worlds(call))
@@ -152,8 +153,8 @@ async def collect_effects(call: Call) -> None:
 
 
 async def _note_text(call: Call, texts: Iterable[str]) -> None:
-    """Add text that appeared in the top document to the journal, for scripts generated from a
-    recording."""
+    """Add text that appeared in the top document to the journal. Scripts generated from a recording
+    use this text."""
     try:
         top = call.state.top_frame_id(call.tab.tab_id) or call.tab.target_id
         world = await call.task.worlds.of(call.race, top)

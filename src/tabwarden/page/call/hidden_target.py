@@ -1,4 +1,5 @@
-"""Hidden target: a temporary page in the task's browser that is not one of the task's tabs."""
+"""A hidden target: a temporary page in the task's browser that does not count as one of the task's
+tabs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Instrumented: telemetry for actions that do not run on one tab under a race."""
+"""Telemetry for actions that do not run on a single tab through ``perform``."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Action = Callable[Concatenate[Task, Budget, P], Coroutine[Any, Any, ActionResult
 
 
 def instrumented(name: str) -> Callable[[Action[P]], Action[P]]:
-    """Count and time an action under ``name``."""
+    """Count the calls of an action under ``name``, and measure their duration."""
 
     def wrap(action: Action[P]) -> Action[P]:
         @wraps(action)

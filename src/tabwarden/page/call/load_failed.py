@@ -21,14 +21,15 @@ _HINTS = {
     "net::ERR_UNSAFE_REDIRECT": "The server redirects to an address that web pages are not "
     "allowed to open. Check the address.",
     "net::ERR_UNSAFE_PORT": "Browsers refuse to load pages from this port. Check the address.",
-    "net::ERR_EMPTY_RESPONSE": "The server closed the connection without a reply. Try again later.",
-    "net::ERR_INVALID_RESPONSE": "The server's answer is not valid HTTP. Check the address.",
-    "net::ERR_INVALID_HTTP_RESPONSE": "The server's answer is not valid HTTP. Check the address.",
+    "net::ERR_EMPTY_RESPONSE": "The server closed the connection without a response. Try again "
+    "later.",
+    "net::ERR_INVALID_RESPONSE": "The server's response is not valid HTTP. Check the address.",
+    "net::ERR_INVALID_HTTP_RESPONSE": "The server's response is not valid HTTP. Check the address.",
     "net::ERR_SSL_PROTOCOL_ERROR": "The server does not use TLS on this port. Try http://.",
-    "net::ERR_FILE_NOT_FOUND": "There is no such file. Check the path.",
+    "net::ERR_FILE_NOT_FOUND": "The file does not exist. Check the path.",
     "net::ERR_ACCESS_DENIED": "The browser is not allowed to read the file. Check the path.",
 }
-"""Hints for errors that do not mean that the server is down."""
+"""Hints for errors that occur even though the server is running."""
 _DOWN = ("net::ERR_CONNECTION_", "net::ERR_TIMED_OUT", "net::ERR_ADDRESS_", "net::ERR_SOCKS_")
 _BLOCKED = "net::ERR_BLOCKED_BY_"
 _OF_PROXY = {
@@ -38,7 +39,7 @@ _OF_PROXY = {
     "(browser.proxy). Set browser.ca to the certificate authority's file.",
     "net::ERR_PROXY_CONNECTION_FAILED": "The proxy (browser.proxy, HTTPS_PROXY) is not responding.",
     "net::ERR_TUNNEL_CONNECTION_FAILED": "The proxy did not connect to this server. Check the "
-    "address. Some SOCKS proxies reject a wrong login this way.",
+    "address. Some SOCKS proxies reject wrong credentials this way.",
 }
 """Hints for the errors of the user's own proxy."""
 

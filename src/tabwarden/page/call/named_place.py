@@ -1,4 +1,4 @@
-"""Named place: check the caller's URL against the network policy, and explain network errors."""
+"""Check the URL that a caller named against the network policy, and explain network errors."""
 
 from __future__ import annotations
 
@@ -32,15 +32,16 @@ _HINTS: dict[Why, str] = {
 
 
 def name_place(task: Task, url: str) -> None:
-    """Record that the caller named this URL: some hosts are reachable only after that. Raise
-    ``Denied`` if the network policy forbids the URL because of its host name."""
+    """Record that the caller named this URL, because some hosts are reachable only after that.
+    Raise ``Denied`` if the network policy forbids the URL because of its host name."""
     place = refuse_named(task.state.gate, url)
     if place is not None:
         task.supervisor.feed(PlaceNamed(place))
 
 
 def refuse_named(gate: Gate, url: str) -> Place | None:
-    """Return the place of a URL that the caller named. Raise ``Denied`` if the gate forbids it."""
+    """Return the place of a URL that the caller named. Raise ``Denied`` if the gate forbids the
+    place."""
     place = place_of(url)
     why = gate.refuses_naming(place) if place is not None else None
     if place is not None and why is not None:
@@ -49,7 +50,8 @@ def refuse_named(gate: Gate, url: str) -> Place | None:
 
 
 def reason_of(task: Task, url: str, error: str, since: int) -> str:
-    """Return the cause of a browser error. The proxy's error can hide the server's error.
+    """Return the cause of a browser error. An error from Tabwarden's proxy may hide the server's
+    error.
 
     Args:
         task, url: the task and the requested URL.

@@ -1,6 +1,6 @@
-"""New document: the server's status, the document's kind, and whether it has drawn anything yet.
+"""Describe a new document: its HTTP status, its kind, and whether it has rendered anything yet.
 
-For most documents, one command reads all of this.
+For most documents, one command reads all of these.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _QUESTION = (
 )
 _ERRORS = range(400, 600)
 _IN_PART_NOTE = (
-    "Only part of the page arrived: the server closed the connection, or loading was stopped."
+    "Only part of the page was received: the server closed the connection, or loading was stopped."
 )
 
 
@@ -36,7 +36,7 @@ def as_done(outcome: Any) -> Done:
 
 async def describe_new_document(call: Call, outcome: Any) -> Done:
     """Describe the tab's new document: add the HTTP status to the outcome, and notes to the call.
-    If the card says so, wait for an application that shows nothing yet."""
+    If the card says so, wait for a web application that shows nothing yet."""
     task, race, tab, spec = call
     tab_id = tab.tab_id
     done = as_done(outcome)

@@ -1,4 +1,4 @@
-"""Open tab: open a tab, and bring a tab to the front, because a background tab ignores input."""
+"""Open a tab, or bring a tab to the front. Tabs in the background ignore input."""
 
 from __future__ import annotations
 

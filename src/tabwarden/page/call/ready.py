@@ -1,4 +1,4 @@
-"""Ready: prepare a tab for an action, and recover the tab first if it hung or crashed."""
+"""Prepare a tab for an action, and recover the tab first if it has hung or crashed."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ async def bring_back(task: Task, budget: Budget, tab_id: str) -> str:
         rescue = again = await check_for_hang(task, budget, tab_id)
     if rescue is None:
         return ""
-    # Don't bind this race to the tab, because the tab may be replaced meanwhile.
+    # Don't bind this wait to the tab, because the tab may be replaced meanwhile.
     with (
         Race(task.supervisor, budget) as race,
         race.doing("waiting for the tab to recover"),
@@ -55,7 +55,7 @@ async def bring_back(task: Task, budget: Budget, tab_id: str) -> str:
 
 
 async def _overdue(task: Task, budget: Budget, tab_id: str) -> Rescue | None:
-    """Start to rescue a tab that should be set up by now. Return None if the tab is usable, is
+    """Start to rescue a tab whose setup takes too long. Return None if the tab is usable, is
     blocked by a prompt, or is navigating."""
     if is_usable(task.state, tab_id):
         return None
@@ -63,12 +63,12 @@ async def _overdue(task: Task, budget: Budget, tab_id: str) -> Rescue | None:
     def has_come(state: SupervisorState) -> bool:
         return is_usable(state, tab_id) or is_blocked(state, tab_id)
 
-    # Don't bind this race to the tab, because the tab may be replaced meanwhile.
+    # Don't bind this wait to the tab, because the tab may be replaced meanwhile.
     with Race(task.supervisor, budget) as race, race.doing("waiting for the tab to be set up"):
         if await race.until(has_come, at_most_ms=SET_UP_MS):
             return None
     if is_navigating(task.state, tab_id):
-        return None  # the browser delays the setup until the server answers
+        return None  # the browser delays the tab's setup until the server responds
     return begin_rescue(task, tab_id)
 
 
@@ -88,13 +88,12 @@ async def wait_until_ready(task: Task, race: Race, tab_id: str, *, revives: bool
 
 
 def is_usable(state: SupervisorState, tab_id: str) -> bool:
-    """Whether a tab is set up, has crashed or is gone, so that waiting longer is useless."""
+    """Whether no further wait is needed, because the tab is set up, has crashed or is closed."""
     tab = state.tabs.get(tab_id)
     return tab is None or tab.status in ("ready", "crashed")
 
 
 async def until_codes_last(race: Race, vault: Vault, text: str) -> None:
-    """If a one-time code in a text expires within two seconds, wait until the next code is
-    valid."""
+    """If a one-time code in a text expires within two seconds, wait for the next code."""
     if (wait_s := vault.wait_s(text)) > 0:
         await race.pause(wait_s * 1000)

@@ -1,4 +1,4 @@
-"""Rest: wait a moment, as a person would, until a page shows the effect of an action.
+"""Wait until a page shows the effect of an action, and has come to rest.
 
 ``stillness`` decides how long to wait. This module checks the page and waits between the checks.
 """
@@ -33,18 +33,18 @@ from tabwarden.supervisor.runtime import CommandRefused, Pending, Race
 CHANGING_NOTE = "The page is still changing."
 _OF_LATE_LISTS = ("hover", "press", "type")
 SHARE = 0.4
-"""The share of the remaining budget that a wait may take."""
+"""The share of the remaining budget that a wait may use."""
 MAY_BE_UNDRAWN = (
     "document.scripts.length > 0 && !document.body?.getElementsByTagName('*')[2500] &&"
     " !(document.body?.innerText.trim().length > 200 &&"
     " document.querySelector('main, [role=main]')?.innerText.trim() !== '')"
 )
-"""Whether to inject the walker into a new document to check whether the document is drawn. Most
+"""Whether to inject the walker into a new document, to check that the document is rendered. Most
 pages get the walker only when they are read."""
 
 
 def own_world_question(expression: str) -> runtime.Evaluate:
-    """Return a command that evaluates an expression in the page's own world, with a time limit."""
+    """Return a command that evaluates an expression in the page's main world, with a time limit."""
     return runtime.Evaluate(
         expression=expression, return_by_value=True, silent=True, timeout=OWN_WORLD_MS
     )
@@ -54,7 +54,8 @@ BARS = own_world_question(
     "visualViewport.scale === 1 ? [innerWidth - visualViewport.width,"
     " innerHeight - visualViewport.height] : [0, 0]"
 )
-"""Send this command before the command that reads the metrics, so that its reply arrives first."""
+"""Reads the scroll bar sizes. Send this before the command that reads the metrics, so that its
+reply arrives first."""
 _Bar = Annotated[float, msgspec.Meta(ge=0, le=50)]
 
 
@@ -88,7 +89,7 @@ async def rest(
         if not arrives and not quiet_ms:
             return ""
         activity = await _look(race, worlds, quiet_ms)
-        if activity is None:  # the page is busy, or its document was just replaced
+        if activity is None:  # the page is busy, or its document has just been replaced
             if watch is not None:
                 return ""
             if (time.monotonic() - began) * 1000 >= min(DRAWN_MS, limit_ms):
@@ -120,8 +121,8 @@ async def rest(
 
 
 async def wait_until_drawn(task: Task, race: Race, tab_id: str) -> str | None:
-    """Wait for an application that shows nothing yet. Return None if no wait was needed. Otherwise
-    return "", or a note if the page is still changing after the wait."""
+    """Wait for a web application that shows nothing yet. Return None if no wait was needed.
+    Otherwise return "", or a note if the page is still changing after the wait."""
     top = task.state.top_frame(tab_id)
     if top is None or top.navigating or "used" in top.lifecycle or _has_waited(task, tab_id):
         return None
@@ -148,7 +149,7 @@ def _has_waited(task: Task, tab_id: str) -> bool:
 async def _worlds(
     task: Task, race: Race, tab_id: str, watch: EffectWatch | None
 ) -> Sequence[ExecutionContext]:
-    """Return the worlds to check, the top document's world first."""
+    """Return the worlds to check, starting with the top document's world."""
     top = task.state.top_frame_id(tab_id)
     try:
         world = await task.worlds.of(race, top) if top is not None else None
@@ -161,7 +162,7 @@ async def _worlds(
 
 
 async def _look(race: Race, worlds: Sequence[ExecutionContext], quiet_ms: int) -> Activity | None:
-    """Return the activity of the documents, or None if the top document does not answer."""
+    """Return the activity in the documents; None if the top document does not respond."""
     activities: list[Activity] = []
     pending = [start(race, world, "activity", quiet_ms) for world in worlds]
     for at, one in enumerate(pending):
@@ -178,7 +179,7 @@ async def _look(race: Race, worlds: Sequence[ExecutionContext], quiet_ms: int) -
 
 async def bar_sizes(race: Race, pending: Pending[runtime.EvaluateResult]) -> tuple[float, float]:
     """Return the width of the viewport's vertical scroll bar and the height of the horizontal one,
-    in CSS pixels. Without an answer, return zeros. Never wait."""
+    in CSS pixels. Return zeros if the browser has not replied. Never wait for the reply."""
     if await race.answered(pending, at_most_ms=0):
         with suppress(CommandRefused, msgspec.ValidationError):
             return msgspec.convert((await race.result(pending)).result.value, tuple[_Bar, _Bar])

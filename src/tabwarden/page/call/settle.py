@@ -1,4 +1,4 @@
-"""Settle: after an input, find out whether it caused a navigation, without sleeping.
+"""After an input, find out whether it caused a navigation, without sleeping.
 
 A small round trip on the page's session delivers all events caused by the input. If a navigation or
 a request has begun by then, wait for it up to a limit.
@@ -53,8 +53,8 @@ async def settle(call: Call, *, flushed: bool = False) -> str:
 
 
 async def _wait_for_requests(call: Call) -> None:
-    """Wait for the requests and frame navigations that the input began, and for the page to show
-    their results."""
+    """Wait for the requests and frame navigations that the input began, and then for the page to
+    show their results."""
     race, watch = call.race, call.memory.last_input
     if watch is None or not watch.awaits(call.state):
         return
@@ -76,19 +76,19 @@ async def _wait_for_requests(call: Call) -> None:
 
 
 def is_settled(task: Task, tab: Tab) -> bool:
-    """Whether no known effect of an input is still in progress."""
+    """Whether all known effects of an input are complete."""
     state = task.state
     return not state.is_asking(tab.tab_id) and not is_on_its_way(state, tab.tab_id)
 
 
 async def answers_soon(race: Race, pending: Pending[Any]) -> bool:
-    """Whether the page replies as fast as an idle page."""
+    """Whether the page responds as quickly as an idle page."""
     return await race.answered(pending, at_most_ms=_share(race, FLUSH_MS))
 
 
 def is_on_its_way(state: SupervisorState, tab_id: str) -> bool:
-    """Whether the tab's top frame is navigating or not yet parsed, unless its document never
-    ends and the part that arrived is already in use."""
+    """Whether the tab's top frame is navigating or not yet parsed. False if its document never
+    finishes loading and the loaded part is already in use."""
     frame = state.top_frame(tab_id)
     if frame is None:
         return False
@@ -97,5 +97,5 @@ def is_on_its_way(state: SupervisorState, tab_id: str) -> bool:
 
 
 def _share(race: Race, at_most_ms: float) -> float:
-    """Limit a wait so that the caller's budget leaves time to finish."""
+    """Shorten a wait so that the caller's budget leaves time to finish the action."""
     return min(at_most_ms, race.budget.remaining_ms() * 0.5)

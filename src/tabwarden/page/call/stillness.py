@@ -1,10 +1,10 @@
-"""Stillness: whether to wait before a page is read. Pure decisions without I/O.
+"""Decide whether to wait for the page to stop changing before reading it, without I/O.
 
-After an input (``after_input``), a person waits a moment for the effect:
+After an input (``after_input``), wait a moment for the effect, as a person does:
 
 | the page | how long to wait |
 |---|---|
-| keeps changing, or is busy | until it rests for 20 ms, at most 1 s |
+| keeps changing, or is busy | until it is stable for 20 ms, at most 1 s |
 | has not changed yet | until 150 ms after the input |
 | has changed and rested | not at all; after a key or a hover, until 400 ms after the input |
 
@@ -15,8 +15,8 @@ After a navigation (``after_arrival``), a person waits until the page shows some
 | shows nothing, and has no script | not at all |
 | shows nothing, and has scripts | until it shows content, at most 5 s (0.7 s if all are inline) |
 | shows little, and is busy | until it shows more, at most 5 s |
-| shows a few words, no control, and has script files | until it rests for 1 s, at most 5 s |
-| shows enough, and keeps changing | until it rests, at most 1 s |
+| shows a few words, no control, and has script files | until it is stable for 1 s, at most 5 s |
+| shows enough, and keeps changing | until it is stable, at most 1 s |
 """
 
 from __future__ import annotations
@@ -48,19 +48,20 @@ class Activity(msgspec.Struct, frozen=True, rename="camel"):
     """The activity in one or more documents, as the walker reports it."""
 
     rested_ms: float = 1e9
-    """How long nothing has changed."""
+    """How many milliseconds ago the last change happened."""
     changed: bool = False
     """Whether an element was added, removed or shown since the last input."""
     busy: bool = False
-    """Whether it shows that it is busy: ``aria-busy``, a spinner, a transition, "Loading"."""
+    """Whether the document shows that it is busy: ``aria-busy``, a spinner, a transition,
+    "Loading"."""
     text: int = 0
-    """How many characters it shows, up to 200."""
+    """How many characters the document shows, up to 200."""
     controls: int = 0
-    """How many controls and images it shows, up to 5."""
+    """How many controls and images the document shows, up to 5."""
     is_bare: bool = False
-    """Whether it shows at most a few words and images, such as a logo."""
+    """Whether the document shows at most a few words and images, such as a logo."""
     scripts: int = 0
-    """0 without scripts, 1 if all are inline, 2 if some are files."""
+    """0 if the document has no scripts, 1 if all its scripts are inline, 2 if some are files."""
 
     @property
     def is_blank(self) -> bool:
@@ -68,14 +69,14 @@ class Activity(msgspec.Struct, frozen=True, rename="camel"):
 
     @property
     def is_undrawn(self) -> bool:
-        """Whether it shows nothing, or shows little and is busy."""
+        """Whether the document shows nothing, or shows little and is busy."""
         is_sparse = self.text < _LITTLE_TEXT and self.controls < _FEW_CONTROLS
         is_logo = self.is_bare and self.scripts > 1 and self.rested_ms < SETTLE_MS
         return self.is_blank or is_logo or (is_sparse and self.busy)
 
 
 def combine(documents: Iterable[Activity]) -> Activity:
-    """Return the activity of several documents as one."""
+    """Combine the activity in several documents."""
     activities = list(documents)
     return Activity(
         rested_ms=min((one.rested_ms for one in activities), default=1e9),
@@ -109,7 +110,8 @@ def after_input(
 
 
 def after_arrival(activity: Activity, waited_ms: float, drawn_ms: float = 0) -> Decision:
-    """Decide what to do after a navigation. ``drawn_ms``: how long the page has shown something."""
+    """Decide what to do after a navigation. ``drawn_ms``: how long ago the page first showed
+    something."""
     if activity.is_blank:
         if not activity.scripts:
             return "go"
@@ -119,7 +121,7 @@ def after_arrival(activity: Activity, waited_ms: float, drawn_ms: float = 0) -> 
         return "changing" if is_application else "go"
     if activity.is_undrawn:
         return "wait" if waited_ms < DRAWN_MS else "changing"
-    is_late = waited_ms - drawn_ms > QUIET_MS  # the page draws itself
+    is_late = waited_ms - drawn_ms > QUIET_MS  # the page's scripts render its content
     if not activity.scripts or activity.rested_ms >= (CALM_MS if is_late else QUIET_MS):
         return "go"
     return "wait" if drawn_ms < SETTLE_MS else "changing"

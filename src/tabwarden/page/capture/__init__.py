@@ -1,4 +1,4 @@
-"""Captures: save a page as an image, a PDF or text.
+"""Save a page as an image, a PDF or text.
 
 ``screenshot`` takes images and can draw refs on them, ``pdf`` prints, ``scrape`` returns Markdown,
 text or HTML, and ``highlight`` marks an element for a person who is watching.

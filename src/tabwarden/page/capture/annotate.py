@@ -1,4 +1,4 @@
-"""Annotations: draw the refs over the page while a screenshot is taken."""
+"""Draw refs over the page while a screenshot is taken."""
 
 from __future__ import annotations
 
@@ -20,8 +20,7 @@ from tabwarden.supervisor.core.state.tabs import ExecutionContext
 @asynccontextmanager
 async def refs_drawn(call: Call) -> AsyncIterator[Lines]:
     """Draw each ref at its element, in every frame. Yield the outline with these refs. Remove the
-    drawings when the block ends.
-    """
+    drawings when the block ends."""
     seen = await read_page.look(call)
     labels: defaultdict[str, dict[int, str]] = defaultdict(dict)
     for number in seen.lines.refs():
@@ -33,7 +32,7 @@ async def refs_drawn(call: Call) -> AsyncIterator[Lines]:
             world = await call.task.worlds.of(call.race, frame_id)
             await call_walker(call.race, world, "annotate", labels[frame_id])
         except WorldGone:
-            return None  # the document and its drawings are gone
+            return None  # the document and the drawings in it are gone
         return world
 
     drawn = await asyncio.gather(*(draw(frame_id) for frame_id in labels), return_exceptions=True)
@@ -43,7 +42,8 @@ async def refs_drawn(call: Call) -> AsyncIterator[Lines]:
                 raise world
         yield seen.lines
     finally:
-        # Don't use the race or await: the drawings must be removed even if the race is over.
+        # Don't await, and don't use the race: the drawings must be removed even after the call has
+        # ended.
         for world in drawn:
             if isinstance(world, ExecutionContext):
                 command = runtime.Evaluate(
@@ -60,7 +60,8 @@ async def labelled(call: Call, lines: Lines, region: Region) -> str:
     Args:
         call: the running call.
         lines: the outline with the drawn refs.
-        region: the region, in CSS pixels relative to the viewport. It may extend beyond it.
+        region: the region, in CSS pixels relative to the viewport. The region may extend beyond the
+            viewport.
     """
     boxes = await boxes_in_view(call, lines.each_ref(), whole_page=True)
     seen = {ref for ref, (x, y, w, h) in boxes.items() if _meets(region, Region(x, y, w, h))}

@@ -1,7 +1,7 @@
-"""Covering: cover the secrets that a page shows, so that no screenshot contains them.
+"""Cover the secrets that a page shows, so that no screenshot contains them.
 
-The covers stay. An image that was taken before the covers were drawn may show a secret, so the live
-view and recordings drop such images.
+The covers remain on the page. An image that was taken before the covers were drawn may show a
+secret, so the live view and recordings drop such images.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ async def cover_secrets(task: Task, race: Race, tab_id: str) -> bool | None:
 
     Args:
         task: the task with the secrets.
-        race: the race that limits the wait. A short fixed limit applies too.
+        race: the race that limits the wait, in addition to a short fixed limit.
         tab_id: the tab.
 
     Returns:
@@ -57,8 +57,8 @@ async def cover_all(task: Task, race: Race, tab_id: str) -> bool:
 
 
 async def may_show(task: Task, tab_id: str) -> bool:
-    """Cover a tab's secrets, outside of any call. Return True if the last image may be shown,
-    because all secrets were already covered."""
+    """Cover a tab's secrets, outside of any call. Return whether the last image may be shown: True
+    if all secrets were already covered."""
     try:
         with Race(task.supervisor, Budget(2 * COVER_MS), tab_id, through_dialogs=True) as race:
             return await cover_secrets(task, race, tab_id) is False

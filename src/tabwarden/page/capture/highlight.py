@@ -17,7 +17,7 @@ from tabwarden.supervisor.core.state.tabs import ExecutionContext
 
 @card(
     "highlight",
-    about="Draw a box around an element for a person. The next action removes the box.",
+    about="Draw a box around an element, to show it to a person. The next action removes the box.",
     permission="read",
     group="logs",
     destructive=False,
@@ -28,7 +28,7 @@ from tabwarden.supervisor.core.state.tabs import ExecutionContext
 )
 async def highlight(  # at most 60 s, so that no highlight is forgotten
     call: Call,
-    ref: Annotated[str, Field(description="The element's ref from the last snapshot.")],
+    ref: Annotated[str, Field(description="The element's ref from the latest snapshot.")],
     *,
     duration_s: Annotated[float, Field(description="Duration in seconds.", ge=0.1, le=60)] = 10,
 ) -> Done:

@@ -1,5 +1,5 @@
-"""Masking: mask the secret fields that a person types into while a screenshot is taken. The page
-may show these fields' text to the person."""
+"""While a screenshot is taken, mask the secret fields that a person types in. The page may show the
+text in these fields to the person."""
 
 from __future__ import annotations
 

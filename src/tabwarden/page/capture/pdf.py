@@ -62,7 +62,7 @@ def print_command(
     )
     if page_ranges and not _RANGES.match(page_ranges):
         raise InvalidArgument(
-            f"{page_ranges[:100]!r} is not a valid page_ranges.",
+            f"{page_ranges[:100]!r} is not a valid value for page_ranges.",
             "Page numbers start at 1. For example: '1-3, 5, 8-'.",
             field="page_ranges",
         )
@@ -158,7 +158,8 @@ def _refused(refused: CommandRefused) -> InvalidArgument | NotSupported:
     return NotSupported(
         f"The browser could not print the page: {why}.",
         Hint(
-            "Browsers can't print their own pages or a page that shows a PDF. Download the PDF",
+            "The browser can't print its internal pages or a page that shows a PDF. Download the "
+            "PDF",
             Next("download", url="..."),
             ". Some browsers can print only without a window, so launch a headless browser.",
         ),
@@ -176,7 +177,7 @@ def _numbers(field: str, value: Any, count: int, *, least: float) -> list[float]
 
 @card(
     "pdf",
-    about="Print the page to a PDF file. Returns its path.",
+    about="Print the page to a PDF file and return the file's path.",
     permission="files",
     group="files",
     gives=KeptFile,
@@ -191,7 +192,7 @@ async def pdf(
     paper: Annotated[Paper, Field(description="Paper size.")] = "a4",
     size_mm: Annotated[
         Sequence[float] | None,
-        Field(description="Instead of paper: the paper's [width, height] in mm."),
+        Field(description="The paper's [width, height] in mm, instead of `paper`."),
     ] = None,
     landscape: Annotated[bool, Field(description="Landscape orientation.")] = False,
     scale: Annotated[float, Field(description="The page's scale.", ge=0.1, le=2)] = 1.0,

@@ -1,4 +1,4 @@
-"""Picture: the bytes of an image, its size, and its scale."""
+"""An image: its bytes, its size and its scale."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ class Screenshot(msgspec.Struct, frozen=True):
     data: bytes
     format: str
     note: str = ""
-    """Says whether the image is scaled, cropped, or older than the page."""
+    """Says that the image is scaled, cropped or older than the page; otherwise empty."""
     width: int = 0
     """The width in pixels; 0 if the size can't be read from the image."""
     height: int = 0
     scale: float = 1.0
     """Image pixels per CSS pixel of the page."""
     id: str = ""
-    """The image's id, such as ``p3``; "" if its points can't be mapped to the page."""
+    """The image's ID, such as ``p3``; "" if points in the image can't be mapped to the page."""
     labels: str = ""
-    """The outline lines of the elements with drawn refs, between page markers."""
+    """The outline lines of the elements whose refs are drawn on the image, between page markers."""
 
     @property
     def media_type(self) -> str:

@@ -1,4 +1,4 @@
-"""Region: the part of a page that a screenshot shows, scaled to stay within limits."""
+"""The part of a page that a screenshot shows, scaled to stay within the limits."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from tabwarden.supervisor.core.state.tabs import ExecutionContext
 LARGEST_SIDE = 16_384
 """Chromium's limit for a captured surface, in pixels."""
 _LEAST_SCALE = 0.5
-"""A smaller image would be unreadable, so a larger region is cropped instead."""
+"""The minimum scale. Smaller text would be unreadable, so a region that needs a smaller scale is
+cropped."""
 
 
 class Region(NamedTuple):
@@ -70,7 +71,7 @@ def checked_clip(clip: Mapping[str, Any]) -> Region:
 
 
 def fitted(region: Region, max_pixels: int | None) -> tuple[Region, str]:
-    """Scale a region down to ``max_pixels``, and return the region with a note.
+    """Scale a region down to ``max_pixels``. Return the region and a note.
 
     If half size is still too large, also crop the region.
     """
@@ -93,8 +94,8 @@ def fitted(region: Region, max_pixels: int | None) -> tuple[Region, str]:
     return cut, (
         f"The image is scaled to {least:.0%} and cropped: it shows {cut.width:.0f} x "
         f"{cut.height:.0f} of {region.width:.0f} x {region.height:.0f} CSS pixels, starting at "
-        f"({cut.x:.0f}, {cut.y:.0f}) on the page. To get the rest, clip an image of the full page "
-        f"at ({cut.x:.0f}, {cut.y + cut.height:.0f})."
+        f"({cut.x:.0f}, {cut.y:.0f}) on the page. To get the rest, take a full-page screenshot "
+        f"with a clip that starts at ({cut.x:.0f}, {cut.y + cut.height:.0f})."
     )
 
 

@@ -50,11 +50,11 @@ from tabwarden.supervisor.runtime import Race
 
 Format = Literal["png", "jpeg", "webp"]
 MAX_PIXELS = 4_000_000
-"""No model uses more pixels than this."""
+"""No model uses an image with more pixels than this."""
 MAX_BYTES = 3_500_000
-"""This takes 5 MB in base64, which is the limit of the strictest model."""
+"""In base64, this is 5 MB, the limit of the strictest model."""
 _TRIES = 4
-_LAST = "This is the last image of the viewport"
+_LAST = "This is the latest image of the viewport"
 
 
 class Wanted(msgspec.Struct, frozen=True, kw_only=True):
@@ -100,7 +100,7 @@ def _wanted(
 
 
 async def _take(call: Call, want: Wanted) -> Screenshot:
-    """Capture the tab. If the page does not draw, return the viewport's last image.
+    """Capture the tab. If the page does not render, return the last image of the viewport.
 
     Raises:
         StaleRef, UnknownRef: the element does not exist.
@@ -134,7 +134,7 @@ async def _take(call: Call, want: Wanted) -> Screenshot:
 
 
 async def _drawn(call: Call, want: Wanted, *, paused: bool) -> Screenshot | None:
-    """Return an image of the page, or None if the page does not draw."""
+    """Return an image of the page, or None if the page does not render."""
     camera = _Camera(call.race, call.tab, want, paused=paused)
     document = call.state.document_in(call.tab.tab_id)
     async with (
@@ -167,7 +167,7 @@ async def _drawn(call: Call, want: Wanted, *, paused: bool) -> Screenshot | None
 
 
 async def _unstalled(task: Task, tab: Tab) -> str:
-    """Kill a GPU process that keeps the page from drawing. If one was killed, return a message.
+    """Kill the GPU process if it keeps the page from rendering. Return a message if it was killed.
 
     If the process could not be killed, this call's error will report that.
     """
@@ -179,7 +179,7 @@ async def _unstalled(task: Task, tab: Tab) -> str:
 
 
 class _Camera:
-    """Takes one screenshot. If the image is too large, takes another at a smaller scale."""
+    """Takes a screenshot, and takes it again at a smaller scale if the image is too large."""
 
     def __init__(self, race: Race, tab: Tab, want: Wanted, *, paused: bool) -> None:
         self._race, self._tab, self._want, self._paused = race, tab, want, paused
@@ -196,9 +196,9 @@ class _Camera:
         self._notes: list[str] = []
         self._fitted = self._smaller = ""
         self._still = False
-        """Whether the page did not respond."""
+        """Whether the page failed to respond."""
         self._bars = (0.0, 0.0)
-        """The sizes of the viewport's scroll bars, which the metrics leave out."""
+        """The sizes of the viewport's scroll bars, which the layout metrics don't include."""
 
     def aim(self, region: Region, note: str) -> None:
         self._whole, self._density = region, region.density
@@ -206,7 +206,7 @@ class _Camera:
         self._fit()
 
     async def measure(self) -> None:
-        """Aim at the page or the clip, if the page responds."""
+        """Measure the page or the clip, and choose the part to capture, if the page responds."""
         bars = self._race.start(BARS, self._tab.session_id)
         metrics = self._race.start(page.GetLayoutMetrics(), self._tab.session_id)
         if await self._race.answered(metrics, at_most_ms=self._patience()):
@@ -259,7 +259,8 @@ class _Camera:
             self._region, self._fitted = fitted(fit, self._want.max_pixels)
 
     async def _shrunk(self, picture: Screenshot) -> bool:
-        """Choose a smaller scale if the image is too large. Return whether to take it again."""
+        """If the image is too large, choose a smaller scale. Return whether to take the image
+        again."""
         most_pixels, most_bytes = self._want.max_pixels, self._want.max_bytes
         many = most_pixels is not None and picture.width * picture.height > most_pixels
         large = most_bytes is not None and len(picture.data) > most_bytes
@@ -321,7 +322,7 @@ async def _last_frame(
     """Return the compositor's last image, even if the page does not respond.
 
     ``Page.startScreencast`` gets its first frame from the compositor. ``Page.captureScreenshot``
-    would wait for the page to draw.
+    would wait for the page to render.
 
     Raises:
         DialogPending, BudgetExceeded: no frame arrived. A headless shell sends only frames that the
@@ -340,19 +341,20 @@ async def _last_frame(
     if frame is None and dialog is not None:
         raise DialogPending(
             f"Dialog {dialog.id} ({dialog.type}) is waiting in tab {tab.tab_id}, and the browser "
-            f"can't draw the page behind it: {dialog.message[:200]!r}.",
+            f"can't render the page behind it: {dialog.message[:200]!r}.",
             answer_hint(race.supervisor.state, dialog),
             dialog=dialog_json(dialog),
         )
     if frame is None:
-        raise BudgetExceeded("The page is not drawing, so there is nothing to capture.")
-    why = f"dialog {dialog.id} is waiting" if dialog is not None else "the page is not drawing"
+        raise BudgetExceeded("The page is not rendering, so there is nothing to capture.")
+    why = f"dialog {dialog.id} is waiting" if dialog is not None else "the page is not rendering"
     data = base64.b64decode(frame.data)
     return Screenshot(data, kind, f"{_LAST}, because {why}.", *size_of(data))
 
 
 def taken(done: ActionResult) -> Screenshot:
-    """Return a screenshot action's image. Raise ``DialogPending`` if a dialog opened first."""
+    """Return the image of a screenshot action. Raise ``DialogPending`` if a dialog opened before
+    the image was taken."""
     if isinstance(done.value, Screenshot):
         if not done.note:
             return done.value
@@ -397,12 +399,13 @@ async def screenshot(
     clip: Annotated[
         Mapping[str, float] | None,
         Field(
-            description="Only this area: {x, y, width, height} in CSS pixels, relative to the "
-            "viewport (with full_page: the page)."
+            description="Capture only {x, y, width, height} in CSS pixels, relative to the "
+            "viewport (to the page, with full_page)."
         ),
     ] = None,
     quality: Annotated[
-        int | None, Field(description="1 to 100, for jpeg and webp.", ge=1, le=100)
+        int | None,
+        Field(description="Image quality from 1 to 100, for jpeg and webp.", ge=1, le=100),
     ] = None,
     max_pixels: Annotated[
         Annotated[int, Field(ge=1_000)] | None,
@@ -412,7 +415,7 @@ async def screenshot(
     max_bytes: Annotated[
         Annotated[int, Field(ge=10_000)] | None,
         ForModels(Annotated[int, Field(ge=10_000)]),
-        Field(description="Maximum number of bytes."),
+        Field(description="Maximum image size in bytes."),
     ] = MAX_BYTES,
 ) -> Screenshot:
     """Capture the viewport, the whole page, one element, or a region.

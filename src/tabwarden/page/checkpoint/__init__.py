@@ -1,7 +1,8 @@
-"""Checkpoint: transfer a browser's state to a new browser, in a checkpoint or in a named file.
+"""Transfer a browser's state to a new browser, through a checkpoint or a named file.
 
-A checkpoint contains the cookies, the web storage and the tabs (by URL). It stays in this process's
-memory, because it contains the task's logins. A kept state is a file that the next session loads.
+A checkpoint contains the cookies, the web storage and the tabs (by URL). It is stored only in the
+memory of this process, because it contains the task's logins. A kept state is a file that the next
+session loads.
 
 To change:
 

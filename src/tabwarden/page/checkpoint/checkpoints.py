@@ -20,9 +20,9 @@ from tabwarden.supervisor.core.state.state import SupervisorState
 from tabwarden.supervisor.runtime import Race
 
 _TAKE_MS = 5_000.0
-"""A checkpoint that takes longer is skipped, because the page or the machine is busy."""
+"""A checkpoint that takes longer is skipped, because the page or the computer is busy."""
 _RESTORE_MS = 10_000.0
-"""How long a new browser may take to get the cookies and storage of a checkpoint."""
+"""How long it may take to set a checkpoint's cookies and storage in a new browser."""
 log = logging.getLogger("tabwarden.checkpoint")
 
 
@@ -30,7 +30,7 @@ class Checkpoint(msgspec.Struct, frozen=True):
     """The state of a task's browser at one time. It contains logins, so never write it to a log."""
 
     storage: dict[str, Any]
-    """Cookies and web storage, as ``storage_state`` returns them."""
+    """Cookies and web storage, in the format of ``storage_state``."""
     urls: tuple[str, ...]
     """The URLs of the tabs, oldest first."""
     active: int
@@ -44,7 +44,7 @@ async def take(task: Task, budget: Budget) -> Checkpoint:
     """Return a checkpoint of the task's browser.
 
     Raises:
-        TabwardenError: the browser did not answer in time, or it has no tab.
+        TabwardenError: the browser did not respond in time, or it has no tab.
     """
     tab = task.tab()
     with Race(task.supervisor, budget, tab.tab_id, through_dialogs=True) as race:
@@ -59,9 +59,9 @@ async def take(task: Task, budget: Budget) -> Checkpoint:
 
 
 async def restore(task: Task, checkpoint: Checkpoint, budget: Budget) -> str:
-    """Restore a checkpoint in the task's new browser; return one sentence for the agent.
+    """Restore a checkpoint in the task's new browser. Return a sentence for the agent.
 
-    The tabs begin to load; this does not wait for them.
+    The tabs begin to load, but this function does not wait for them.
     """
     await open_if_none(task, budget)
     first = task.tab().tab_id
@@ -79,12 +79,13 @@ async def restore(task: Task, checkpoint: Checkpoint, budget: Budget) -> str:
     return (
         f"The new browser has {result.value['cookies']} cookies, the storage of "
         f"{len(result.value['origins'])} sites and {len(tab_ids)} tabs from the last checkpoint. "
-        "The tabs reload by URL. The pages' memory, such as typed text, is lost."
+        "The tabs are reloaded from their URLs. The state of their pages, such as typed text, is "
+        "lost."
     )
 
 
 class Checkpoints:
-    """The checkpoints of one task, on the engine's loop.
+    """The checkpoints of one task. Use them on the engine's event loop.
 
     Args:
         every_s: seconds between two checkpoints of a browser whose state changes; 0 to take one
@@ -104,7 +105,7 @@ class Checkpoints:
             task.supervisor.spawn(self._take_often(every_s))
 
     async def take_now(self) -> None:
-        """Take a checkpoint. If the browser does not answer, keep the last one."""
+        """Take a checkpoint. If the browser does not respond, keep the last checkpoint."""
         try:
             self.last = await take(self._task, Budget(_TAKE_MS))
         except TabwardenError as error:
@@ -135,9 +136,9 @@ class Checkpoints:
     async def _restore(self) -> str:
         last = self.last
         if last is None:
-            return "There is no checkpoint, so the old browser's pages and logins are lost."
+            return "There is no checkpoint, so the old browser's pages and login cookies are lost."
         if not self._every_s:
-            self.last = None  # too old for the next move
+            self.last = None  # this checkpoint is too old for the next move
         try:
             return await restore(self._task, last, Budget(_RESTORE_MS))
         except TabwardenError as error:

@@ -1,5 +1,5 @@
-"""Kept state: a named storage state, loaded when a browser opens and saved until the browser
-closes."""
+"""Kept state: a named storage state that is loaded when a browser opens, and saved until the
+browser closes."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from tabwarden.supervisor.core.state.state import SupervisorState
 from tabwarden.supervisor.runtime import Race
 
 _SAVE_EVERY_S = 30.0
-"""The time between two saves. If the process is killed, logins since the last save are lost."""
+"""The time between two saves. If the process is killed, logins after the last save are lost."""
 _SAVE_MS = 5_000.0
-"""How long one save of a kept state may take. The browser closes after that time."""
+"""How long one save of a kept state may take. The browser closes at the latest after that time."""
 log = logging.getLogger("tabwarden.state")
 
 _SESSION_COOKIES = "tabwarden-session-cookies.json"
@@ -35,10 +35,10 @@ _EMPTY: dict[str, Any] = {"cookies": [], "origins": []}
 
 
 async def keep_state(task: Task, folder: Path, name: str, budget: Budget) -> str:
-    """Load a saved state into a task's browser; return one sentence for the agent. From now on,
-    save the state regularly, and before the browser closes. Call this on the engine's loop.
+    """Load a saved state into a task's browser. From now on, save the state regularly and before
+    the browser closes. Return a sentence for the agent. Call this on the engine's event loop.
 
-    A file that is not a state is moved aside, and the sentence names it.
+    If the file does not contain a state, move it aside and mention it in the sentence.
 
     Args:
         task: the task, which has its own browser or browser context; otherwise nothing is loaded
@@ -53,7 +53,7 @@ async def keep_state(task: Task, folder: Path, name: str, budget: Budget) -> str
     if not _has_own(task):
         return (
             f"The state {name!r} was not restored and will not be saved: other programs use this "
-            "browser too, and the logins belong to them."
+            "browser too, and its login cookies belong to them."
         )
     return await _keep(_KeptState(task, state_file.state_path(folder, name), name), budget)
 
@@ -98,7 +98,7 @@ class _KeptState:
     def __init__(self, task: Task, path: Path, name: str) -> None:
         self.task, self._path, self._name = task, path, name
         self._base = _EMPTY
-        """The state when we last read or saved it."""
+        """The state when we last loaded or saved it."""
         self._next_base = _EMPTY
         self._changed = False
         self._saving = asyncio.Lock()
@@ -107,7 +107,7 @@ class _KeptState:
         saved = await asyncio.to_thread(state_file.found, self._path)
         if isinstance(saved, Path):
             return (
-                f"The saved state {self._path} is not a storage state, so nothing was restored. "
+                f"The file {self._path} is not a storage state, so nothing was restored. "
                 f"The file was moved to {saved}."
             )
         if saved is None:
@@ -130,7 +130,7 @@ class _KeptState:
 
     @asynccontextmanager
     async def _loading(self, budget: Budget) -> AsyncIterator[Call]:
-        """Open a tab if there is none, and yield a call on it."""
+        """Open a tab if no tab is open, and yield a call on the tab."""
         await open_if_none(self.task, budget)
         with Race(self.task.supervisor, budget) as race:
             tab = await wait_until_ready(self.task, race, self.task.tab().tab_id, revives=False)
@@ -146,8 +146,8 @@ class _KeptState:
                 last_state = self.task.state
 
     async def save(self) -> None:
-        """Save the state, unless the browser is gone. After a failure, which is logged, the file is
-        unchanged."""
+        """Save the state, unless the browser is gone. If saving fails, log the error and leave the
+        file unchanged."""
         async with self._saving:
             try:
                 await self._save(Budget(_SAVE_MS))
@@ -166,7 +166,8 @@ class _KeptState:
         self._base = self._next_base
 
     async def _read(self, call: Call) -> Callable[[dict[str, Any]], dict[str, Any]]:
-        """Read the current state. Return a function that merges it into the file's state."""
+        """Read the browser's current state. Return a function that merges this state into the
+        file's state."""
         reading = await storage_state.read(call, [])
         for note in reading.notes:
             log.warning("the state %s is not complete: %s", self._path, note)
@@ -186,7 +187,7 @@ class _KeptState:
 
 
 class _SessionCookies(_KeptState):
-    """The session cookies of a profile. Only one browser at a time can use it."""
+    """The session cookies of a profile. Only one browser at a time can use the profile."""
 
     async def load(self, budget: Budget) -> str:
         saved = await asyncio.to_thread(state_file.found, self._path)

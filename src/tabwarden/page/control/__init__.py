@@ -1,4 +1,4 @@
-"""Control: whether the agent or a person controls a task.
+"""Whether the agent or a person controls a task.
 
 ``lease`` is the pure state machine: one lease per task, and the hand-offs that an agent requests.
 ``control`` applies it: the agent's calls wait while a person has control. ``person_actions``

@@ -1,4 +1,4 @@
-"""Control: who controls a task, the calls that wait for a person, and the hand-offs."""
+"""Who controls a task, which calls wait for a person, and which hand-offs are open."""
 
 from __future__ import annotations
 
@@ -47,17 +47,17 @@ from tabwarden.supervisor.runtime import CDPSupervisor, Race
 log = logging.getLogger("tabwarden.control")
 
 HIDDEN = "(typed by a person, hidden)"
-"""Results have this text in place of a secret that a person typed."""
+"""Results contain this text instead of a secret that a person typed."""
 RECORDED = ("control", "answer")
-"""The actions of the journal entries for the end of control and the end of a hand-off."""
+"""The action names in the journal for the end of control and the end of a hand-off."""
 HANDOFF_S = 600.0
 """A hand-off waits for at least this long, even after the call that requested it has returned. A
 person may need minutes to respond, and most hosts abort a call after one minute."""
 RESERVE_MS = 1_000.0
-"""A call that waits for a person stops waiting this long before its budget ends, so that it can
-still act, or report who has control."""
+"""The time that a call reserves at the end of its budget. A call waits for a person only until
+then, so that it can still act, or report who has control."""
 RESERVE_SHARE = 0.25
-"""The reserved share of a short budget."""
+"""The reserved share of the budget if the budget is short."""
 T = TypeVar("T")
 Watcher = Callable[[Change], None]
 
@@ -69,15 +69,15 @@ class SendsInput(Protocol):
 
 
 class _NoInput:
-    """Refuses input until the browser sets its own sender."""
+    """Refuses input until the browser sets its ``SendsInput``."""
 
     def send(self, event: Mapping[str, Any], tab_id: str | None = None) -> None:
         raise InvalidArgument("This browser does not accept input from people.")
 
 
 class Control:
-    """The lease of one task. Any thread may use it, except for the coroutines, which run on the
-    engine's loop."""
+    """The lease of one task. Any thread may call its methods. Its coroutines run on the engine's
+    event loop."""
 
     def __init__(self, supervisor: CDPSupervisor, journal: Journal | None = None) -> None:
         self._supervisor = supervisor
@@ -87,31 +87,31 @@ class Control:
         self._lock = threading.RLock()
         self._watchers: tuple[Watcher, ...] = ()
         self._waiters: set[asyncio.Future[None]] = set()
-        """Futures that the next change completes."""
+        """Futures that are completed at the next change."""
         self._waiting_calls = 0
-        """How many calls wait for a hand-off. These calls report the end of the hand-off
-        themselves."""
+        """The number of calls that are waiting for a hand-off. They report its end themselves."""
         self._timer: asyncio.TimerHandle | None = None
         self._unobserve: Callable[[], None] | None = None
         self._news: tuple[tuple[str, Callable[[], str]], ...] = ()
-        """News for the agent: the id of a hand-off or "", and a function that returns the text. It
-        is a function because the page may still report which fields the person typed in."""
+        """Messages for the agent: the id of a hand-off or "", and a function that returns the text.
+        It is a function because the page may still report which fields the person typed in."""
         self._unreported: Handoff | None = None
-        """The last hand-off that ended while no call waited for it."""
+        """The last hand-off that ended while no call was waiting for it."""
         self.person_actions: PersonActions | None = None
         """The actions of the person with control; None if the agent has control."""
         self.secrets = Secrets(HIDDEN)
         """The text that people typed into secret fields while they had control. Results never
-        contain this text."""
+        contain it."""
         self.secret_worlds: dict[str, str] = {}
-        """The session of each world whose document has a secret field that a person typed in."""
+        """The worlds whose documents have a secret field that a person typed in, with their
+        sessions."""
         self.late_marks: set[asyncio.Task[None]] = set()
         """Tasks that inject the walker into frames, to mark the fields that a person typed in."""
         self._reading_secrets = False
         """Whether control has ended but the secrets that the person typed are still being read."""
         self.link: Callable[[], str | None] | None = None
-        """Returns a link to the live view of this task; the surface that serves the view sets this.
-        The link is for people: the agent must never see it."""
+        """Returns a link to this task's live view. The package that serves the live view sets this
+        function. The link is for people, and the agent must never see it."""
         self.input: SendsInput = _NoInput()
         """Sends the person's input to the page."""
 
@@ -132,7 +132,7 @@ class Control:
         return self._lease.waiting_handoffs
 
     def state_parts(self) -> list[str]:
-        """Return phrases for the state line and the snapshot."""
+        """Return phrases for the state line and for the snapshot."""
         lease = self._lease
         parts = [] if lease.holder is None else [f"{bare(lease.holder.name)} has control"]
         return parts + [
@@ -145,7 +145,7 @@ class Control:
         return bool(self._news or self.secrets or self._guarded)
 
     def hide(self, value: T) -> T:
-        """Mask the secrets of the configuration in a value. Unless a person makes this call, also
+        """Mask the configured secrets in a value. Unless a person makes this call, also
         mask the secrets that people typed."""
         hidden = self._guarded.hide(value)
         return hidden if current_person() is not None else self.secrets.hide(hidden)
@@ -159,8 +159,9 @@ class Control:
         return tuple(text() for _, text in news)
 
     def watch(self, watcher: Watcher) -> Callable[[], None]:
-        """Call ``watcher(change)`` after each change, in order, on the thread that caused the
-        change. The watcher must not block. Return a function that removes the watcher."""
+        """Call ``watcher(change)`` after each change, in the order of the changes, on the thread
+        that caused the change. The watcher must not block. Return a function that removes the
+        watcher."""
         self._watchers = (*self._watchers, watcher)
 
         def stop() -> None:
@@ -171,7 +172,7 @@ class Control:
     # -- people ------------------------------------------------------------------------------
 
     def take(self, name: str, identity: str = "") -> Person:
-        """Give control to a person. If that person already has control, nothing changes.
+        """Give control to a person. Change nothing if that person already has control.
 
         Args:
             name: the person's name, which the agent sees.
@@ -233,28 +234,29 @@ class Control:
         self._feed(Answer(handoff_id, outcome, name, self._guarded.hide(message)))
 
     def note_answer(self, prompt_id: str) -> None:
-        """If a person makes this call, record that they answer a dialog or another prompt."""
+        """If a person makes this call, record that the person answered a dialog or another
+        prompt."""
         name = current_person()
         if name is None:
             return
         with self._lock:
             if self.person_actions is not None:
                 self.person_actions.add_answer(prompt_id)
-            elif not prompt_id.startswith("d-"):  # for a dialog, other news says who closed it
+            elif not prompt_id.startswith("d-"):  # for a dialog, another message says who closed it
                 self._news += (("", lambda: f"{bare(name)} answered {prompt_id}"),)
 
     # -- the agent's calls -------------------------------------------------------------------
 
     def is_closed_to_caller(self) -> bool:
-        """Whether the calls of this context must wait, because a person has control."""
+        """Whether calls in this context must wait because a person has control."""
         is_held = self._lease.holder is not None or self._reading_secrets
         return is_held and current_person() is None
 
     async def given_back(self, budget: Budget) -> None:
-        """Wait until the agent has control. Return at once for the calls of a person.
+        """Wait until the agent has control. Return at once if a person makes the call.
 
         Raises:
-            HeldByPerson: a person still had control near the end of the budget.
+            HeldByPerson: a person still has control near the end of the budget.
             BrowserGone, Cancelled: the wait ended for another reason.
         """
         while self.is_closed_to_caller():
@@ -262,7 +264,7 @@ class Control:
                 raise self.held_error()
 
     def ask(self, reason: str, for_s: float = 0) -> Handoff:
-        """Request a person. If a hand-off is already waiting, renew it.
+        """Request a hand-off to a person. If a hand-off is already waiting, renew that hand-off.
 
         Args:
             reason: what the person should do.
@@ -280,7 +282,8 @@ class Control:
         return unreported is not None and unreported.reason == self._guarded.hide(reason.strip())
 
     async def wait_for_handoff(self, budget: Budget, reason: str) -> Handoff:
-        """Request a person, and wait until the hand-off ends or the budget is nearly over.
+        """Request a hand-off to a person. Wait until the hand-off ends or the budget is nearly
+        over.
 
         If an earlier hand-off for the same reason has ended since its call returned, return that
         hand-off, because the agent called again only to keep waiting.
@@ -343,11 +346,11 @@ class Control:
             for_s=for_s,
         )
 
-    # -- inside ------------------------------------------------------------------------------
+    # -- internals ---------------------------------------------------------------------------
 
     def end_reading_secrets(self) -> None:
-        """Let the agent's calls run again, because the person's secrets have been read. Call this
-        method on the engine's loop."""
+        """Let the agent's calls continue, because the person's secrets have been read. Call this
+        method on the engine's event loop."""
         if self._reading_secrets:
             self._reading_secrets = False
             self._arm()
@@ -356,7 +359,7 @@ class Control:
         self._feed(SetIdle(idle_s))
 
     def close(self) -> None:
-        """End control and hand-offs, because the browser is closed."""
+        """End control and all hand-offs, because the browser is closed."""
         self._feed(Release("closed"))
         self.secrets.forget()
         self.secret_worlds.clear()
@@ -383,7 +386,7 @@ class Control:
         return lease
 
     def _note(self, change: Change) -> None:
-        """Store news for the agent."""
+        """Store a message for the agent."""
         state = self._supervisor.state
         match change:
             case ControlTaken(person):
@@ -411,7 +414,7 @@ class Control:
                     if self.person_actions is not None:
                         self.person_actions.add_answer(notice.dialog.id)
 
-    def _arm(self) -> None:  # on the engine's loop
+    def _arm(self) -> None:  # runs on the engine's event loop
         """Wake the waiting calls, and set the timer for the next deadline."""
         with self._lock:
             waiters, self._waiters = self._waiters, set()
@@ -440,7 +443,7 @@ def _check_text(field: str, text: str, longest: int, *, empty: bool = False) -> 
 def record_changes(
     journal: Journal, changes: Sequence[Change], did: str, state: SupervisorState
 ) -> None:
-    """Add the control and the hand-offs that have ended to a journal.
+    """Add entries to a journal for control and hand-offs that have ended.
 
     Args:
         did: a summary of the person's actions, without any typed text.

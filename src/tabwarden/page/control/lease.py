@@ -1,6 +1,6 @@
 """The lease: a pure state machine that decides who controls a task, the agent or a person.
 
-``step`` returns the next state and the changes. It reads no clock and does no I/O.
+``step`` returns the next state and the changes. It does not read a clock and does no I/O.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ Why = Literal["done", "idle", "operator", "closed"]
 """Why a person's control ended: the person is done or idle, the agent's operator took control
 back, or the browser was closed."""
 Outcome = Literal["done", "refused", "idle", "operator", "nobody", "closed"]
-"""How a hand-off ended. ``idle``: a person took control, and then sent the page no input for too
+"""How a hand-off ended. ``idle``: a person took control, but then sent no input to the page for too
 long. ``operator``: the agent's operator took control back. ``nobody``: nobody responded in time.
 ``closed``: the browser was closed."""
 _OUTCOME_OF: dict[Why, Outcome] = {
@@ -26,10 +26,10 @@ IDLE_S = 60.0
 """The default of ``browser.control.idle_s``: control returns to the agent after this many seconds
 without input to the page."""
 LONGEST_TEXT = 500
-"""Maximum length in characters of a reason, and of a person's message."""
+"""The maximum length, in characters, of a reason and of a person's message."""
 LONGEST_NAME = 80
 MOST_ENDED_HANDOFFS = 20
-"""How many ended hand-offs a lease keeps."""
+"""The maximum number of ended hand-offs in a lease."""
 
 
 class Now(NamedTuple):
@@ -43,7 +43,7 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
     """A person who has control."""
 
     number: int
-    """Counts the task's leases from 1."""
+    """The number of this lease in its task, starting at 1."""
     name: str
     identity: str = ""
     """Distinguishes people with the same name. The agent never sees it."""
@@ -54,20 +54,20 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Handoff(msgspec.Struct, frozen=True, kw_only=True):
-    """An agent's request that a person take control."""
+    """An agent's request for a person to take control."""
 
     id: str
     reason: str
     asked_at: float
-    """When the agent requested it, in wall-clock seconds since the epoch."""
+    """When the agent requested the hand-off, in wall-clock seconds since the epoch."""
     deadline: float
-    """When it ends if nobody responds, in monotonic seconds."""
+    """When the hand-off ends if nobody responds, in monotonic seconds."""
     ends_at: float
     """The deadline in wall-clock seconds since the epoch."""
     outcome: Outcome | None = None
-    """How it ended; None while it is waiting."""
+    """How the hand-off ended; None while it is waiting."""
     by: str = ""
-    """The name of the person who ended it."""
+    """The name of the person who ended the hand-off."""
     message: str = ""
     """That person's message to the agent."""
 
@@ -76,7 +76,7 @@ class Lease(msgspec.Struct, frozen=True, kw_only=True):
     """Who controls a task, and the agent's requests to a person."""
 
     idle_s: float = IDLE_S
-    """Control returns to the agent after this many seconds without input to the page."""
+    """After this many seconds without input to the page, control returns to the agent."""
     holder: Person | None = None
     """The person who has control; None if the agent has it."""
     waiting_handoffs: tuple[Handoff, ...] = ()
@@ -100,14 +100,14 @@ class Input(msgspec.Struct, frozen=True):
 
 
 class Take(Input, frozen=True):
-    """A person requests control, which is refused if another person has it."""
+    """A person requests control. The request is refused if another person has control."""
 
     name: str
     identity: str = ""
 
 
 class Touch(Input, frozen=True):
-    """The person with control did something."""
+    """The person with control was active."""
 
 
 class Release(Input, frozen=True):
@@ -118,7 +118,7 @@ class Release(Input, frozen=True):
 
 
 class Ask(Input, frozen=True):
-    """The agent requests a person. If a hand-off is already waiting, this renews it."""
+    """The agent requests a hand-off. If a hand-off is already waiting, this request renews it."""
 
     reason: str
     for_s: float
@@ -153,7 +153,7 @@ class ControlReleased(Change, frozen=True):
     person: Person
     why: Why
     message: str = ""
-    """The person's message to the agent; empty if a hand-off has it."""
+    """The person's message to the agent. It is empty if a hand-off contains the message."""
 
 
 class HandoffAsked(Change, frozen=True):

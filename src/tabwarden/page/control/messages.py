@@ -1,4 +1,4 @@
-"""Messages about control and hand-offs, for the agent and the surfaces."""
+"""Messages about control and hand-offs, for the agent and the user interfaces."""
 
 from __future__ import annotations
 
@@ -21,20 +21,21 @@ _ENDS = {"idle": ", then sent no more input", "operator": ", until the operator 
 
 
 def control_words(person: Person, why: Why, message: str, actions: PersonActions) -> str:
-    """Return the sentence about a person's control: their actions and their message."""
+    """Return a sentence about a person's control: what the person did, and the person's message."""
     wrote = f", and wrote {quoted(message)}" if message else ""
     return f"{bare(person.name)} had control: {actions.summary()}{_ENDS.get(why, '')}{wrote}"
 
 
 def handoff_words(handoff: Handoff) -> str:
-    """Return the sentence about a hand-off that ended after its call had returned."""
+    """Return a sentence about a hand-off that ended after the call that requested it had
+    returned."""
     message = f": {quoted(handoff.message)}" if handoff.message else ""
     return f"hand-off {handoff.id} {_OUTCOMES[handoff.outcome or 'nobody']}{message}"
 
 
 def control_json(lease: Lease | None) -> dict[str, Any]:
-    """Return the person with control, and the hand-offs. ``lease`` is None if no browser is
-    open."""
+    """Return the person with control, and the hand-offs, as JSON. ``lease`` is None if no browser
+    is open."""
     lease = lease or Lease()
     holder = lease.holder
     person = None if holder is None else {"name": holder.name, "since": holder.since}
@@ -46,7 +47,7 @@ def control_json(lease: Lease | None) -> dict[str, Any]:
 
 
 def handoff_json(handoff: Handoff) -> dict[str, Any]:
-    """Return a hand-off as JSON for the surfaces."""
+    """Return a hand-off as JSON for the interfaces."""
     fields: dict[str, Any] = {
         "id": handoff.id,
         "reason": handoff.reason,

@@ -1,5 +1,5 @@
-"""Person actions: a summary, for the agent, of a person's actions while they had control. The
-summary never contains typed text."""
+"""Summarize for the agent what a person did while in control. The summary never contains typed
+text."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tabwarden.page.text import address
 from tabwarden.supervisor.core.state.state import SupervisorState
 
 _MOST = 3
-"""The maximum number of URLs, and of answers, in the summary."""
+"""The maximum number of URLs in the summary, and of answers."""
 
 
 class _TabUrl(NamedTuple):
@@ -30,8 +30,8 @@ class PersonActions:
         self._answers: list[str] = []
 
     def add_field(self, world: str, element: int) -> None:
-        """Count a field that the person typed into, by the field's world and its id in that
-        world."""
+        """Count a field that the person typed in. Fields are identified by their world and their ID
+        in that world."""
         self._fields.add((world, element))
 
     def add_click(self) -> None:
@@ -47,7 +47,7 @@ class PersonActions:
             self._answers.append(prompt_id)
 
     def end(self, state: SupervisorState) -> None:
-        """Stop observing, because control ended."""
+        """Stop observing, because control has ended."""
         self._after = _urls(state)
 
     def summary(self) -> str:

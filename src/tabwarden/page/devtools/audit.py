@@ -1,4 +1,4 @@
-"""Audit: check a page's accessibility with axe-core, in each frame's isolated world.
+"""Check a page's accessibility with axe-core, in each frame's isolated world.
 
 The page can neither see nor change the scripts in that world.
 """
@@ -47,7 +47,7 @@ _LONGEST_WHY = 200
 
 
 def check_names(field: str, names: Sequence[str]) -> list[str]:
-    """Return the names of rules or tags. Raise ``InvalidArgument`` for an impossible name."""
+    """Return the names of rules or tags. Raise ``InvalidArgument`` for a malformed name."""
     for name in names:
         if not isinstance(name, str) or not name.replace("-", "").replace(".", "").isalnum():
             raise InvalidArgument(
@@ -62,7 +62,7 @@ def script_of(path: Path | None) -> str:
     """Read axe-core.
 
     Raises:
-        NotSupported: there is no script, or it can't be read.
+        NotSupported: the script does not exist or can't be read.
     """
     if path is None:
         raise NotSupported(
@@ -82,7 +82,8 @@ def script_of(path: Path | None) -> str:
 
 @card(
     "audit",
-    about="Check accessibility with axe-core in all frames. Violations have refs; worst first.",
+    about="Check accessibility in all frames with axe-core, and list violations with refs, worst "
+    "first.",
     permission="read",
     group="devtools",
     gives=Audit,
@@ -96,16 +97,16 @@ async def audit(
     call: Call,
     *,
     rules: Annotated[
-        Sequence[str], Field(description="Only these axe-core rules, such as color-contrast.")
+        Sequence[str], Field(description="Check only these axe-core rules, such as color-contrast.")
     ] = (),
     tags: Annotated[
-        Sequence[str], Field(description="Only rules with these tags: wcag2a, wcag2aa, ...")
+        Sequence[str], Field(description="Check only rules with these tags: wcag2a, wcag2aa, ...")
     ] = (),
     frame_id: Annotated[
-        str | None, Field(description="Only this frame and the frames inside it.")
+        str | None, Field(description="Check only this frame and the frames inside it.")
     ] = None,
     max: Annotated[  # noqa: A002 - the contract's name
-        int, Field(description="Maximum number of violated rules.", ge=1, le=1_000)
+        int, Field(description="Maximum number of violated rules to list.", ge=1, le=1_000)
     ] = 20,
 ) -> Done:
     """Check the accessibility of all frames with axe-core (docs/devtools.md). Install axe-core
@@ -160,7 +161,7 @@ async def audit(
     for result in audits.values():
         if "error" in result:
             raise _refusal(result["error"], rules, tags)
-    if root in results and isinstance(results[root], str):  # the top frame was not read: raise why
+    if root in results and isinstance(results[root], str):  # the top frame was not read
         await call.race.call(runtime.Evaluate(expression="0"), call.tab.session_id)
     for one in audits:
         if one != root:
@@ -250,7 +251,7 @@ def _node(call: Call, frame_id: str, world_id: str, node: Mapping[str, Any]) -> 
 def _refusal(error: str, rules: Sequence[str], tags: Sequence[str]) -> InvalidArgument:
     field = "rules" if rules else "tags"
     return InvalidArgument(
-        f"axe-core refused {list(rules or tags)!r}: {error[:300]}.",
+        f"axe-core rejected {list(rules or tags)!r}: {error[:300]}.",
         "Rules: https://dequeuniversity.com/rules/axe/. Tags: wcag2a, wcag2aa, wcag21aa, "
         "wcag22aa, best-practice, ...",
         field=field,
@@ -270,11 +271,11 @@ def findings(value: Mapping[str, Any]) -> list[str]:
         if rule["count"] > _MOST_NAMED:
             lines.append(f"- {rule['count'] - _MOST_NAMED} more")
     if value["left_out"]:
-        lines.append(f"{value['left_out']} more rules are violated. Raise max to see them.")
+        lines.append(f"{value['left_out']} more rules are violated. To see them, raise `max`.")
     lines += [
         f"frame {one['frame_id']} was not checked: {quoted(one['why'])}" for one in value["unread"]
     ]
-    rest = f"{value['passes']} rules pass, {value['incomplete']} need a person's decision."
+    rest = f"{value['passes']} rules passed; {value['incomplete']} need manual review."
     return [*(lines or ["No violations."]), rest]
 
 

@@ -1,4 +1,4 @@
-"""Coverage: how much of a page's scripts and style sheets is used."""
+"""Measure how much of a page's scripts and style sheets is used."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _MOST_NAMED = 15
 
 
 Range = tuple[int, int]
-"""The indexes of the first character and of the character after the last."""
+"""The indexes of a range's first character and of the character after its last."""
 
 
 class _CoverageRecording:
@@ -51,7 +51,7 @@ class _CoverageRecording:
 
 
 _COVERAGE: Slot[_CoverageRecording] = Slot()
-"""The coverage that is being recorded."""
+"""The coverage recording in progress."""
 
 
 async def start(call: Call) -> Done:
@@ -105,7 +105,7 @@ async def stop(call: Call, folder: Path, filename: str | None, *, overwrite: boo
         rules = await call.race.call(css.StopRuleUsageTracking(), session_id)
     except CommandRefused as refused:
         raise InvalidArgument(
-            f"The coverage was lost: {refused.error}.",
+            f"The coverage data was lost: {refused.error}.",
             Hint("Record again", Next("coverage", mode="start"), "."),
             field="mode",
         ) from None
@@ -131,7 +131,7 @@ async def stop(call: Call, folder: Path, filename: str | None, *, overwrite: boo
 async def reload(
     call: Call, folder: Path, filename: str | None, *, overwrite: bool, settle_s: float
 ) -> Done:
-    """Record a page load and ``settle_s`` seconds after it."""
+    """Record while the page loads, and for ``settle_s`` seconds after the load."""
     await start(call)
     recording = _COVERAGE.of(call.task)
     assert recording is not None
@@ -145,7 +145,7 @@ async def reload(
 
 
 def _end(task: Task, recording: _CoverageRecording) -> None:
-    """Stop recording without waiting for the page, because it may hang."""
+    """Stop recording without waiting for the page, because the page may hang."""
     _COVERAGE.put(task, None)
     recording.end()
     if recording.session_id in task.state.sessions:
@@ -160,7 +160,7 @@ def _end(task: Task, recording: _CoverageRecording) -> None:
 
 
 def _running(task: Task) -> _CoverageRecording | None:
-    """Return the coverage that is being recorded. Recording ends with the tab's session."""
+    """Return the recording in progress. A recording ends with the tab's session."""
     recording = _COVERAGE.of(task)
     if recording is not None and recording.session_id not in task.state.sessions:
         recording.end()
@@ -175,9 +175,8 @@ def _files(
     sheets: Mapping[str, css.CSSStyleSheetHeader],
     own: str,
 ) -> list[dict[str, Any]]:
-    """Return each file with its used ranges. Each inline script is a file of its own.
-    Leave out Tabwarden's script, whose name is ``own``.
-    """
+    """Return each file with its used ranges. Each inline script counts as a file. Leave out
+    Tabwarden's own script, whose name is ``own``."""
     files = [
         _file(one.url, "js", length_of(one.functions), script_ranges(one.functions))
         for one in scripts
@@ -199,7 +198,7 @@ def _file(url: str, kind: str, size: int, ranges: list[Range]) -> dict[str, Any]
 
 
 def _merge(files: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Merge the ranges if several documents used the same file."""
+    """If several documents used the same file, merge its used ranges."""
     by_file: dict[tuple[str, str, int], dict[str, Any]] = {}
     for one in files:
         key = (one["url"], one["type"], one["bytes"])
@@ -209,7 +208,8 @@ def _merge(files: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def script_ranges(functions: Iterable[profiler.FunctionCoverage]) -> list[Range]:
-    """Return the parts of a script that ran. The innermost range determines whether one ran."""
+    """Return the parts of a script that ran. The innermost range around a part determines whether
+    it ran."""
     ranges = sorted(
         (one for function in functions for one in function.ranges),
         key=lambda one: (one.start_offset, -one.end_offset),
@@ -248,7 +248,7 @@ def rule_ranges(rules: Iterable[css.RuleUsage]) -> list[Range]:
 
 
 def join_ranges(ranges: Iterable[Range]) -> list[Range]:
-    """Return the ranges in order. Join ranges that touch or overlap."""
+    """Return the ranges in order, joining ranges that touch or overlap."""
     joined: list[Range] = []
     for start, end in sorted(ranges):
         if joined and start <= joined[-1][1]:
@@ -284,7 +284,10 @@ def _lines(value: Mapping[str, Any]) -> list[str]:
     lines = [f"{count}, {_unused(value)}. The files with the most unused bytes:"]
     lines += [f"- {one['type']} {address(one['url'])}: {_unused(one)}" for one in value["files"]]
     if value["left_out"]:
-        lines.append(f"{value['left_out']} more. To save all with their ranges, give filename.")
+        lines.append(
+            f"{value['left_out']} more files. To save all files with their used ranges, give "
+            "`filename`."
+        )
     return lines
 
 
@@ -316,10 +319,14 @@ async def coverage(
     ] = "reload",
     *,
     duration_s: Annotated[
-        float, Field(description="For reload: seconds to record after the load.", ge=0, le=60)
+        float,
+        Field(
+            description="For reload: how long to record after the load, in seconds.", ge=0, le=60
+        ),
     ] = 1.0,
     filename: Annotated[
-        str | None, Field(description="Save all files' used ranges under this name (x.json).")
+        str | None,
+        Field(description="Save the used ranges of all files to a file with this name (x.json)."),
     ] = None,
     overwrite: Annotated[bool, Field(description="Replace an existing file.")] = False,
 ) -> Done:

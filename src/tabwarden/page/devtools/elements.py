@@ -1,4 +1,4 @@
-"""Elements: find the refs of elements in a trace, if the elements still exist."""
+"""Find the refs of elements in a trace, if the elements still exist."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tabwarden.protocol import dom, runtime
 from tabwarden.supervisor.runtime import CommandRefused, Interrupted, Race
 
 _NAMING_MS = 2_000.0
-"""How long the page may take to describe the elements in the findings."""
+"""How long the page may take to describe the elements that appear in the findings."""
 _GROUP = "tabwarden-devtools"
 _DESCRIBE = """function () {
   const element = this.nodeType === 1 ? this : this.parentElement;
@@ -23,7 +23,7 @@ _DESCRIBE = """function () {
 
 
 class Element(msgspec.Struct, omit_defaults=True):
-    """An element in a trace, with a ref if the page still contains the element."""
+    """An element in a trace. It has a ref if the page still contains it."""
 
     node: str
     """The element's tag and id, such as ``IMG id='hero'``."""
@@ -64,7 +64,7 @@ async def _name(call: Call, key: ElementKey, element: Element) -> None:
             silent=True,
         )
         described = (await call.race.call(command, world.session_id)).result.value
-    except (CommandRefused, FrameNotFound, WorldGone):  # the element left the page
+    except (CommandRefused, FrameNotFound, WorldGone):  # the element is no longer in the page
         return
     if isinstance(described, dict):
         element.role, element.name = described["role"], described["name"]

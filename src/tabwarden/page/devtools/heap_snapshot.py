@@ -1,6 +1,6 @@
-"""Heap snapshot: memory use by class, and the snapshot file without secrets.
+"""Summarize a heap snapshot's memory use by class, and write its file without secrets.
 
-A snapshot may have a hundred megabytes. It is read and written piece by piece, so that other
+A snapshot may be a hundred megabytes in size. It is read and written in pieces, so that other
 threads keep running.
 """
 
@@ -19,7 +19,7 @@ _STRING = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)')
 _NODES, _EDGES, _STRINGS = '"nodes":[', '"edges":[', '"strings":['
 _MOST = 15
 _BY_NAME = ("object", "native")
-"""The node types whose name is a class name."""
+"""The node types whose nodes have a class name as their name."""
 _DETACHED = 2
 _numbers = msgspec.json.Decoder(list[int]).decode
 
@@ -32,7 +32,7 @@ def summarize(text: str) -> dict[str, Any]:
     """Return ``{"bytes", "objects", "classes": [{"name", "count", "bytes"}], "detached"}``.
 
     Sizes count only the objects themselves, not the objects that they keep alive. ``detached``
-    counts DOM nodes that are in no document, by name.
+    counts the DOM nodes outside any document, keyed by name.
 
     Raises:
         UnknownFormat: the snapshot has an unknown format.
@@ -77,12 +77,12 @@ def summarize(text: str) -> dict[str, Any]:
 
 
 def without_secrets(text: str, hide: Callable[[str], str]) -> Iterator[bytes]:
-    """Yield the file, with the secrets in its strings replaced."""
+    """Yield the file's contents, with the secrets in its strings replaced."""
     strings = max(text.find(_STRINGS), 0)
     for at in range(0, strings, _PIECE):
         yield text[at : min(at + _PIECE, strings)].encode("utf-8", "replace")
     while strings < len(text):
-        end = text.find('","', strings + _PIECE)  # never inside a string
+        end = text.find('","', strings + _PIECE)  # a piece never ends inside a string
         end = len(text) if end < 0 else end + 2
         yield hide(text[strings:end]).encode("utf-8", "replace")
         strings = end

@@ -1,4 +1,4 @@
-"""Memory: a page's heap size, its numbers of DOM nodes and listeners, and heap snapshots."""
+"""Measure a page's heap and its numbers of DOM nodes and listeners, and save heap snapshots."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tabwarden.results import Memory
 _SAMPLES = 20
 """How many times to measure the memory during ``duration_s``."""
 _SHORTEST_SAMPLE_S = 0.25
-"""The shortest time between two measurements."""
+"""The minimum interval between two measurements."""
 LONGEST_S = 600.0
 _TYPE = "application/json"
 _LARGEST = 400_000_000
@@ -45,7 +45,8 @@ async def memory(
     call: Call,
     *,
     duration_s: Annotated[
-        float, Field(description="Seconds to measure. 0: measure once.", ge=0, le=LONGEST_S)
+        float,
+        Field(description="How long to measure, in seconds (0: measure once).", ge=0, le=LONGEST_S),
     ] = 0.0,
     gc: Annotated[bool, Field(description="First collect garbage.")] = False,
     filename: Annotated[
@@ -140,7 +141,7 @@ async def _snapshot(call: Call) -> str:
         unlisten()
     if size > _LARGEST:
         raise NotSupported(
-            f"The heap snapshot has {size_words(size)}; the limit is {size_words(_LARGEST)}.",
+            f"The heap snapshot is {size_words(size)}; the limit is {size_words(_LARGEST)}.",
             "Omit filename, or free memory in the page first.",
             field="filename",
         )

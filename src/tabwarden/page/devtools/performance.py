@@ -1,4 +1,4 @@
-"""Performance: record a tab's trace, and report what slows the page down.
+"""Record a performance trace of a tab, and report what slows the page down.
 
 The browser process records the trace, so a hanging page does not stop the recording.
 """
@@ -43,16 +43,18 @@ from tabwarden.supervisor.runtime import CommandRefused, Interrupted
 from tabwarden.telemetry.redaction import url_without_secrets
 
 _SETTLE_S = 3.0
-"""How long to record after the load, because paints and shifts may happen after it."""
+"""How long to record after the load event, because paints and layout shifts may still occur."""
 _ALIVE_MS = 2_000.0
 """How long a page may take to respond after the measurement before it counts as hung."""
 _RESCUE_SHARE = 0.5
-"""The share of the remaining time for a rescue before the trace is fetched."""
+"""The share of the remaining time that a rescue may use before the trace is fetched."""
 _READING_SHARE = 0.8
-"""The share of the remaining time for fetching the trace. The part that has arrived is saved."""
+"""The share of the remaining time for fetching the trace. If time runs out, the fetched part is
+saved."""
 _TYPE = "application/json"
 _BUFFER_KB = 60_000
-"""About 150 MB of JSON. Once it is full, the browser stops recording."""
+"""The size of the browser's trace buffer: about 150 MB of JSON. When the buffer is full, the
+browser stops recording."""
 _CATEGORIES = [
     "blink.console",
     "blink.user_timing",
@@ -69,8 +71,8 @@ _CATEGORIES = [
     "latencyInfo",
     "v8.execute",
 ]
-"""The trace categories of Chrome DevTools, without screenshots and sources, which would show
-secrets."""
+"""The trace categories that Chrome DevTools records, except screenshots and sources, because those
+would show secrets."""
 
 
 class Recording(msgspec.Struct, frozen=True):
@@ -83,7 +85,7 @@ class Recording(msgspec.Struct, frozen=True):
 
 
 _TRACE: Slot[Recording] = Slot()
-"""The performance trace that is being recorded."""
+"""The performance trace recording in progress."""
 
 
 class Destination(msgspec.Struct, frozen=True, kw_only=True):
@@ -95,7 +97,8 @@ class Destination(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def check_name(filename: str | None) -> str | None:
-    """Return a trace file's name. Raise ``InvalidArgument`` for another extension."""
+    """Return a trace file's name. Raise ``InvalidArgument`` if the name has another extension than
+    a trace."""
     if filename is None:
         return None
     name = checked_filename(filename, "output")
@@ -159,7 +162,8 @@ async def stop(call: Call, to: Destination) -> Done:
 
 
 async def measure(call: Call, to: Destination, *, settle_s: float, ignore_cache: bool) -> Done:
-    """Record a page load and ``settle_s`` seconds after it, and return the findings.
+    """Record while the page loads and for ``settle_s`` seconds after the load, and return the
+    findings.
 
     If the page hangs, free it before fetching the trace.
     """
@@ -193,7 +197,7 @@ def _discard(task: Task, recording: Recording) -> None:
 
 
 async def _rescue(call: Call, began: Any) -> str:
-    """Rescue the hanging page. Return a note."""
+    """Rescue a hanging page. Return a note."""
     rescue = begin_rescue(call.task, call.tab.tab_id, began)
     at_most_ms = call.race.budget.remaining_ms() * _RESCUE_SHARE
     await call.race.finished(rescue.work, at_most_ms=at_most_ms)
@@ -208,7 +212,7 @@ async def _save_and_describe(call: Call, recording: Recording, to: Destination) 
             note = await _read(call, recording, spool)
         except CommandRefused:
             raise InvalidArgument(
-                "The trace was lost: its tab was closed or replaced, or the connection broke.",
+                "The trace was lost: its tab was closed or replaced, or the connection was lost.",
                 Hint("Record again", Next("performance", mode="start"), "."),
                 field="mode",
             ) from None
@@ -254,14 +258,16 @@ async def _read(call: Call, recording: Recording, spool: TraceSpool) -> str:
     if complete.data_loss_occurred:
         notes.append("The trace's buffer was full, so the end of the trace is missing.")
     if not is_whole:
-        notes.append("The trace is incomplete, because the time ran out. Allow more time.")
+        notes.append(
+            "The trace is incomplete, because the time limit was reached. Allow more time."
+        )
     return joined(*notes)
 
 
 async def _fetch_until(
     call: Call, read: AsyncGenerator[bytes, None], spool: TraceSpool, until: float
 ) -> bool:
-    """Fetch the trace. Return False if the time ran out before the end."""
+    """Fetch the trace. Return False if time ran out before the whole trace had arrived."""
     async for piece in read:
         await in_thread(call, partial(spool.take, piece))
         if time.monotonic() > until:
@@ -303,7 +309,7 @@ def _round(ms: float | None) -> float | None:
 
 
 def _running(task: Task) -> Recording | None:
-    """Return the trace that is being recorded. Recording ends with the tab's session."""
+    """Return the recording in progress. A recording ends with the tab's session."""
     recording = _TRACE.of(task)
     if recording is not None and recording.session_id not in task.state.sessions:
         _TRACE.put(task, None)
@@ -321,7 +327,8 @@ def _already_recording(by: str) -> InvalidArgument:
 
 @card(
     "performance",
-    about="Record a performance trace for Chrome DevTools. Reports LCP, INP, CLS, long tasks, ...",
+    about="Record a performance trace for Chrome DevTools, and report LCP, INP, CLS, long tasks, "
+    "...",
     permission="files",
     group="devtools",
     gives=(results.Performance, results.Recording),
@@ -340,7 +347,10 @@ async def performance(
     ] = "reload",
     *,
     duration_s: Annotated[
-        float, Field(description="For reload: seconds to record after the load.", ge=0, le=60)
+        float,
+        Field(
+            description="For reload: how long to record after the load, in seconds.", ge=0, le=60
+        ),
     ] = _SETTLE_S,
     ignore_cache: Annotated[bool, Field(description="For reload: bypass the cache.")] = False,
     filename: Annotated[
@@ -370,7 +380,7 @@ async def performance(
     """
     if mode != "reload" and ignore_cache:
         raise InvalidArgument(
-            f"ignore_cache does not apply to {mode}.",
+            f"ignore_cache does not apply to mode {mode}.",
             "Only reload loads the page.",
             field="ignore_cache",
         )

@@ -1,4 +1,4 @@
-"""Performance words: a trace's findings as sentences. All text from the page is in quotes."""
+"""Return a trace's findings as sentences. All text from the page is quoted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Quantities in words."""
+"""Format quantities as text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Recording: functions that performance, coverage and memory share."""
+"""Functions that ``performance``, ``coverage`` and ``memory`` share."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ _LOAD_SHARE = 0.5
 async def load_page(
     call: Call, settle_s: float, *, ignore_cache: bool = False, outlives_replacement: bool = False
 ) -> str:
-    """Reload the page, and wait ``settle_s`` seconds more. Return a note if it is still loading."""
+    """Reload the page, and wait ``settle_s`` seconds more. Return a note if the page is still
+    loading."""
     budget = call.race.budget.child(at_most_ms=call.race.budget.remaining_ms() * _LOAD_SHARE)
     try:
         with Race(call.task.supervisor, budget, call.tab.tab_id) as inner:
@@ -34,7 +35,8 @@ async def load_page(
 
 
 def check_name(filename: str | None, ending: str, hint: str) -> str | None:
-    """Return a file's name with this extension. Raise ``InvalidArgument`` for another one."""
+    """Return a file name that has this extension. Raise ``InvalidArgument`` if it has another
+    extension."""
     if filename is None:
         return None
     name = checked_filename(filename, "output")
@@ -48,8 +50,8 @@ def check_name(filename: str | None, ending: str, hint: str) -> str | None:
 
 
 async def in_thread(call: Call, work: Callable[[], T]) -> T:
-    """Run ``work`` in a thread and return its result. If the race ends first, ``work`` continues
-    in the background."""
+    """Run ``work`` in a thread and return its result. If the call is stopped first, ``work``
+    continues in the background."""
     running = asyncio.ensure_future(asyncio.to_thread(work))
     await call.race.finished(running)
     return running.result()

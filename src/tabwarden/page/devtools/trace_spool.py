@@ -1,4 +1,4 @@
-"""Trace spool: store a trace line by line as it arrives from the browser, and write its file.
+"""Store a trace line by line as it arrives from the browser, and write the trace to a file.
 
 The browser's JSON has one event per line. The spool decodes only the events that the findings need.
 The file leaves out the events of other tabs, because the browser traces all processes at once.
@@ -18,12 +18,13 @@ from tabwarden.files.download_folder import PartialFile
 from tabwarden.telemetry.redaction import headers_without_secrets
 
 _HEAD = re.compile(rb'"name":"([^"\\]*)","ph":"(.)","pid":(\d+)')
-"""An event's keys are in alphabetical order. Quotes inside page text are escaped."""
+"""Matches the start of an event. An event's keys are in alphabetical order, and quotes inside page
+text are escaped."""
 _IN_MEMORY = 32_000_000
 _LONG_US = 50_000.0
 """A task that takes longer is a long task."""
 _PART_US = 5_000.0
-"""Shorter parts of a task do not explain why it was long."""
+"""A part of a task that is shorter than this does not explain why the task was long."""
 _TASK = "RunTask"
 _PARTS = {
     "EvaluateScript", "FunctionCall", "v8.evaluateModule", "ParseHTML", "Layout",
@@ -45,7 +46,7 @@ _EVERYWHERE = {
 
 
 class TraceEvent(msgspec.Struct, gc=False):
-    """A trace event. Times are in microseconds of the browser's clock."""
+    """A trace event. Times are in microseconds on the browser's clock."""
 
     name: str
     ph: str
@@ -86,7 +87,7 @@ class TraceSpool:
             self._keep(line)
 
     def end(self, *, is_whole: bool) -> None:
-        """End the trace. If it is not whole, drop the last line, which is incomplete."""
+        """End the trace. If the trace is incomplete, drop its last line, which may be cut off."""
         if is_whole:
             self._keep(self._rest)
         self._rest = b""
@@ -157,7 +158,7 @@ class TraceSpool:
 
 
 def _without_secrets(line: bytes) -> bytes:
-    """Return a response event without the values of headers that contain logins."""
+    """Return a response event without the values of headers that contain credentials."""
     try:
         event = json.loads(line)
         headers = event["args"]["data"]["headers"]

@@ -10,20 +10,22 @@ from tabwarden.page.devtools.elements import Element, ElementKey
 from tabwarden.page.devtools.trace_spool import TraceEvent
 
 _LIMITS = {"lcp": (2500.0, 4000.0), "inp": (200.0, 500.0), "cls": (0.1, 0.25)}
-"""The limits: values up to the first are good, and values above the second are poor."""
+"""For each metric, two limits. Values up to the first limit are good, and values above the second
+are poor."""
 _GAP_US, _WINDOW_US = 1e6, 5e6
-"""The longest gap between two shifts in a window of shifts, and the window's longest duration."""
+"""The longest gap between two layout shifts in one session window, and the window's maximum
+duration."""
 _PER_OUTLIER = 50
-"""INP leaves out the slowest of this many interactions."""
+"""INP ignores one of the slowest interactions for every 50 interactions."""
 _MOST = 5
 
 
 class Load(NamedTuple):
-    """A page load in a trace. Times are in microseconds of the browser's clock."""
+    """A page load in a trace. Times are in microseconds on the browser's clock."""
 
     began: float
     committed: float
-    """When the new document's events begin."""
+    """When the events of the new document begin."""
     navigation_id: str
     url: str
 
@@ -52,7 +54,7 @@ def rating(vital: str, value: float) -> str:
 
 
 class NamedElements:
-    """Collects the elements in the findings, so that their refs can be found."""
+    """Collects the elements that the findings mention, so that their refs can be found."""
 
     def __init__(self) -> None:
         self.pairs: list[tuple[ElementKey, Element]] = []
@@ -75,7 +77,7 @@ def first_paint(events: Iterable[TraceEvent], load: Load) -> float | None:
 def largest_paint(
     events: Sequence[TraceEvent], load: Load, elements: NamedElements
 ) -> dict[str, Any] | None:
-    """Return the Largest Contentful Paint (LCP), divided into the phases of its time."""
+    """Return the Largest Contentful Paint (LCP), with its time divided into phases."""
     candidates = [
         one
         for one in events
@@ -120,7 +122,7 @@ def largest_paint(
 
 
 def time_to_first_byte(events: Iterable[TraceEvent], load: Load) -> float | None:
-    """Return the milliseconds until the document's first byte arrived."""
+    """Return the document's time to first byte (TTFB), in milliseconds."""
     for one in events:
         if (
             one.name == "ResourceReceiveResponse"
@@ -137,7 +139,8 @@ def time_to_first_byte(events: Iterable[TraceEvent], load: Load) -> float | None
 def layout_shifts(
     events: Iterable[TraceEvent], began: float, elements: NamedElements
 ) -> dict[str, Any]:
-    """Return the Cumulative Layout Shift (CLS): the worst window of shifts that no input caused.
+    """Return the Cumulative Layout Shift (CLS): the session window with the most layout shifts that
+    no input caused.
 
     Args:
         events: the document's events.

@@ -1,4 +1,4 @@
-"""Work: the long tasks and requests in a trace."""
+"""Find the long tasks and the requests in a trace."""
 
 from __future__ import annotations
 
@@ -68,7 +68,8 @@ def long_tasks(
 
 
 def _cause(task: TraceEvent, end: float, events: Iterable[TraceEvent]) -> dict[str, Any]:
-    """Return the main cause of a task's duration: a script and its place, or the browser's work."""
+    """Return the main cause of a task's duration: a script and the position in it, or a kind of
+    browser work."""
 
     def duration(part: TraceEvent) -> float:
         return part.dur if part.dur >= 0 else end - part.ts
@@ -94,7 +95,7 @@ def _cause(task: TraceEvent, end: float, events: Iterable[TraceEvent]) -> dict[s
 def requests(
     events: Iterable[TraceEvent], since: float, began: float, pids: set[int], document: str
 ) -> dict[str, Any]:
-    """Return the requests' number and bytes, and the requests that blocked rendering.
+    """Return the number and total size of the requests, and the requests that blocked rendering.
 
     Args:
         events: the trace's events.

@@ -1,5 +1,5 @@
-"""Body: read a body in pieces, from a browser stream (``IO``) or from a URL that needs no server
-(``data:`` or a page's ``blob:``)."""
+"""Read a body piece by piece, from a browser stream (``IO``) or from a URL that needs no server
+(``data:``, or a page's ``blob:``)."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from tabwarden.supervisor.runtime import CommandRefused, Race
 
 _BLOB = "fetch({}).then((response) => response.blob())"
 _PIECE = 1 << 18
-"""The size of a piece. The browser waits until it has this many bytes or the stream ends, so
-progress is reported in these steps."""
+"""The size of a piece. The browser waits for this many bytes or for the end of the stream, so
+progress is reported in steps of this size."""
 
 
 async def pieces(race: Race, session_id: str, handle: str) -> AsyncGenerator[bytes, None]:
-    """Yield the pieces of a stream. Request each piece while the caller handles the last one.
+    """Yield the pieces of a stream. Request each piece while the caller handles the previous piece.
 
     Use this with ``contextlib.aclosing``, because the browser keeps the stream until it is closed.
     Raise ``CommandRefused`` if the stream can't be read to its end.

@@ -63,13 +63,13 @@ if TYPE_CHECKING:
     from tenacity import RetryCallState
 
 _TRIES = 4
-"""The download fails if the connection breaks this many times in a row without any new data."""
+"""The download fails after this many consecutive broken connections without any new data."""
 _RANGE = re.compile(r"bytes (\d+)-\d+/(\d+|\*)$")
 _MAY_START = (
     "back", "check", "click", "dialog", "drag", "drop", "evaluate", "fill_form", "forward", "goto",
     "mouse", "press", "reload", "select", "touch", "type", "uncheck", "upload",
 )  # fmt: skip
-"""The actions after which a page may start a download."""
+"""The actions that may make a page start a download."""
 _UNDECODABLE = "net::ERR_CONTENT_DECODING_FAILED"
 
 
@@ -77,7 +77,7 @@ _UNDECODABLE = "net::ERR_CONTENT_DECODING_FAILED"
     "download",
     about="""Download a URL to the download folder, with the browser's cookies.
 
-    Resumes after a broken connection.""",
+    An interrupted download resumes.""",
     permission="files",
     group="files",
     gives=results.Download,
@@ -91,7 +91,7 @@ async def download(
     budget: Budget,
     url: Annotated[str, Field(description="An http(s) or data URL, or a blob URL of this page.")],
     filename: Annotated[
-        str | None, Field(description="The file's name. Default: the server's name.")
+        str | None, Field(description="The file's name. Default: the name from the server.")
     ] = None,
     *,
     overwrite: Overwrite = False,
@@ -140,11 +140,11 @@ async def download(
 
 
 class _Broken(Exception):
-    """The connection broke, or the response was unusable; a retry may help."""
+    """The connection broke, or the response can't be used. A retry may help."""
 
 
 class _Transfer:
-    """One download by URL, with the data so far and its entry in the state."""
+    """One download of a URL, with the data received so far and its entry in the state."""
 
     def __init__(self, call: Call, url: str, file: PartialFile, filename: str | None) -> None:
         self._call, self._url, self._file = call, url, file
@@ -158,10 +158,11 @@ class _Transfer:
         )
         call.task.met_downloads.append(self._download.guid)
         self._validator = ""
-        """A strong ETag or a date, which proves that a later response belongs to the same file."""
+        """A strong ``ETag`` or a date. If a later response has the same value, it belongs to the
+        same file."""
         self._decoded = False
-        """Whether the server compresses the file against the request. A partial compressed file
-        can't be used, so the download can't resume."""
+        """Whether the server compresses the file although the request forbids it. A partial
+        compressed file can't be used, so the download can't resume."""
         self._best = self._fruitless = self._resumed = 0
         self._tell()
 
@@ -195,7 +196,9 @@ class _Transfer:
         if isinstance(error, TabwardenError):
             error.data.update(received_bytes=came, size=size)
         if isinstance(error, BudgetExceeded) and not error.hint:
-            so_far = f"Tabwarden discarded the {came} of {size or '?'} bytes that had arrived."
+            so_far = (
+                f"Tabwarden discarded the {came} of {size or '?'} bytes that had been received."
+            )
             error.hint = Hint(so_far, " Call again and ", MORE_TIME, ".")
         status: DownloadStatus = "canceled" if stopped else "failed"
         self._download = replace(self._download, status=status, reason=reason)
@@ -253,7 +256,7 @@ class _Transfer:
 
     @property
     def _began(self) -> bool:
-        """Whether the server has already sent data, so that a retry makes sense."""
+        """Whether the server has already sent data, so that a retry is reasonable."""
         return self._best > 0 or self._file.size > 0
 
     async def _accept(self, response: Response, *, resumes: bool) -> None:
@@ -262,7 +265,7 @@ class _Transfer:
         status = response.status
         if status >= 500 and self._began:
             raise _Broken(f"the server replied {status}")
-        if status == 416 and resumes:  # the file has changed, so start from the beginning
+        if status == 416 and resumes:  # the file has changed, so start again
             self._validator = ""
             raise _Broken("the file on the server has changed")
         sent = _RANGE.match(response.headers.get("content-range", ""))
@@ -322,7 +325,7 @@ class _Transfer:
 
 
 def _last_action(task: Task) -> Entry | None:
-    """Return the last call that may have made a page start a download."""
+    """Return the last call that could have made a page start a download."""
     acting = (one for one in reversed(task.journal.entries) if one.action in _MAY_START)
     return next(acting, None)
 
@@ -333,7 +336,7 @@ async def page_download(call: Call, after: str | None, filename: str | None) -> 
     value's ``status`` says whether the download succeeded.
 
     Args:
-        call: the call; any tab of its task may have started the download.
+        call: the running call. Any tab of its task may have started the download.
         after: ignore downloads up to this one (``dl-3``).
         filename: the file's new name; None keeps the name that the page or the server suggests.
 
@@ -367,7 +370,8 @@ async def page_download(call: Call, after: str | None, filename: str | None) -> 
         )
     if name is not None and download.status == "completed":
         if download.path is None or call.state.policy.download_dir is None:
-            # Never rename a file at a path that the browser chose, because it may be any file.
+            # Never rename a file at a path that the browser chose, because the path may be that of
+            # any file.
             note = "The file keeps the folder and name that the browser chose."
         elif download.filename != name:
             download, note = await _renamed(call.task, download, Path(download.path), name)
@@ -390,8 +394,8 @@ def _was_taken(name: str, download: Download) -> str:
 
 
 def _tell(task: Task, download: Download) -> Download:
-    """Update a download in the state, and return the state's version. Mark the download as
-    reported, because the action's own result or error reports it."""
+    """Update a download in the state. Mark the download as reported, because the action's own
+    result or error reports it. Return the new version of the state."""
     task.supervisor.feed(DownloadTold(download))
     same_guid = (one for one in task.state.downloads if one.guid == download.guid)
     known = next(same_guid, download)

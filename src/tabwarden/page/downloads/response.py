@@ -1,10 +1,10 @@
-"""Response: open a URL in the browser, and intercept the server's response with its body.
+"""Open a URL in the browser, and intercept the server's response with its body.
 
 A hidden target navigates to the URL as a person would: with the browser's own network, proxy and
 user agent, and with all of the context's cookies, even ``SameSite=Strict`` ones. Tabwarden
 intercepts the response before the browser uses it (``Fetch``, response stage), so the browser
-creates no document and runs no script from the server. The body arrives as a stream, even from
-another machine.
+creates no document and runs no script from the server. The body arrives as a stream, even if the
+browser runs on another computer.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _STAGES: tuple[Any, ...] = ("Request", "Response")
 
 
 class Response(msgspec.Struct, frozen=True, kw_only=True):
-    """An intercepted response, which is paused in the browser."""
+    """An intercepted response that is paused in the browser."""
 
     request_id: str
     url: str
@@ -39,7 +39,7 @@ class Response(msgspec.Struct, frozen=True, kw_only=True):
     status: int
     status_text: str
     headers: Mapping[str, str]
-    """The headers, by lower-case name."""
+    """The headers, keyed by lowercase name."""
 
     @property
     def mime_type(self) -> str:
@@ -53,13 +53,13 @@ class Response(msgspec.Struct, frozen=True, kw_only=True):
         header["content-disposition"] = self.headers.get("content-disposition", "")
         try:
             named = header.get_filename("")
-        except (LookupError, ValueError):  # an unknown encoding
+        except (LookupError, ValueError):  # the encoding is unknown
             named = ""
         return named or name_in_url(self.url)
 
 
 def name_in_url(url: str) -> str:
-    """Return the last part of a URL's path, or "download" if there is no such part."""
+    """Return the last part of a URL's path, or "download" if the path is empty."""
     path = "" if url.lower().startswith(("data:", "blob:")) else urlsplit(url).path
     return unquote(path.rpartition("/")[2], errors="replace") or "download"
 
@@ -82,8 +82,8 @@ async def respond(call: Call, session_id: str, url: str, headers: Mapping[str, s
     with ExitStack() as listening:
         for kind in (fetch.RequestPaused, fetch.AuthRequired):
             listening.callback(_listen(call.race, session_id, kind, arrived))
-        # Service workers must not answer instead of the server. The browser obeys this bypass only
-        # after the Network domain is enabled.
+        # Service workers must not respond in place of the server. The browser honors the bypass
+        # only after the Network domain is enabled.
         call.race.start(network.Enable(), session_id)
         call.race.start(network.SetBypassServiceWorker(bypass=True), session_id)
         patterns = [fetch.RequestPattern(url_pattern="*", request_stage=s) for s in _STAGES]
@@ -123,7 +123,8 @@ async def _next(race: Race, arrived: asyncio.Queue[Event | None]) -> Event | Non
 
 
 def _of(paused: fetch.RequestPaused) -> Response | None:
-    """Return the intercepted response, or None for a request, a redirect or a failure."""
+    """Return the intercepted response, or None if the event is for a request, a redirect or a
+    failure."""
     status = paused.response_status_code
     headers = {h.name.lower(): h.value for h in paused.response_headers or ()}
     if status is None or (status in _REDIRECTS and "location" in headers):
@@ -140,7 +141,8 @@ def _of(paused: fetch.RequestPaused) -> Response | None:
 def _onwards(
     paused: fetch.RequestPaused, headers: Mapping[str, str]
 ) -> fetch.ContinueRequest | fetch.ContinueResponse:
-    """Return the command that continues a request (with our headers), a redirect or a failure."""
+    """Return the command that lets a request (with our headers), a redirect or a failure
+    continue."""
     if paused.response_status_code is not None or paused.response_error_reason is not None:
         return fetch.ContinueResponse(request_id=paused.request_id)
     own = {**paused.request.headers, **headers}

@@ -1,7 +1,7 @@
-"""Elements: find a ref's element, its position on the screen, and any element that covers it.
+"""Find a ref's element, the element's position on the screen, and any element that covers it.
 
 ``find`` and ``element`` turn queries and refs into elements. ``heal`` finds an element again after
-a redraw. ``aim`` returns a point where the mouse hits the element.
+the page has re-rendered it. ``aim`` returns a point where the mouse hits the element.
 
 To change:
 

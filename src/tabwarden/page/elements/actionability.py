@@ -1,4 +1,4 @@
-"""Aim: turn a ref into a point in the tab's viewport where the mouse hits the ref's element.
+"""Turn a ref into a point in the tab's viewport where the mouse hits the ref's element.
 
 Tabwarden scrolls the element and each iframe around it into view, and tests the point in each
 document, so that the mouse never hits an element that covers the target. If an obstacle may
@@ -22,8 +22,8 @@ from tabwarden.supervisor.core.state.tabs import ExecutionContext
 from tabwarden.supervisor.runtime import Race
 
 _PATIENCE_SHARE = 0.85
-"""The share of the remaining budget that a wait for an obstacle may take. With this share, a
-click's default budget allows the full wait (``PASSING_MS``)."""
+"""The share of the remaining budget that a wait for an obstacle may take. With this share, the
+default budget of a click is enough for the full wait (``PASSING_MS``)."""
 
 
 Box = tuple[float, float, float, float]
@@ -42,20 +42,22 @@ class Aim(NamedTuple):
 
     point: Point
     worlds: tuple[ExecutionContext, ...]
-    """The worlds of the element's frame and of the frames around it, innermost first."""
+    """The worlds of the element's frame and of the surrounding frames, innermost first."""
     receiver: str = ""
-    """Role, name and ref of the child that receives the click, if children cover the element."""
+    """Role, name and ref of the child that receives the click, if children cover the whole
+    element."""
     name: str = ""
-    """The element's current short name; set only if the element will be pressed."""
+    """The element's current short name. It is set only if the element will be pressed."""
 
 
 async def aim(call: Call, ref: Ref, *, presses: int | None = 0, patient: bool = True) -> Aim:
     """Scroll a ref's element into view and find a point where the mouse hits it.
 
     Args:
-        presses: how many presses will follow. If any, the point avoids child elements that handle
-            clicks themselves, and a press that would miss is blocked (``press_guard.landed``).
-            None if the mouse only hovers, scrolls or drops. The element may then be disabled.
+        presses: how many presses will follow. If any will, the point avoids child elements that
+            handle clicks themselves, and a press that would miss is blocked
+            (``press_guard.landed``). None if the mouse only hovers, scrolls or drops, so that the
+            element may be disabled.
         patient: whether to wait for obstacles that may disappear.
 
     Raises:
@@ -94,11 +96,11 @@ async def _aim_at(
             _check(call.task, ref, around, hit)
             scrolled = scrolled or hit.get("scrolled", False)
         if scrolled and owners:
-            # The browser uses the last drawn image to find the frame under a point, so wait until
-            # the page is drawn.
+            # The browser uses the last painted image to find the frame under a point, so wait until
+            # the page is painted.
             await call_walker(call.race, around, "drawn")
         worlds = (world, *(owner.world for owner in reversed(owners)))
-        if presses and owners:  # all documents are checked, so the presses will follow
+        if presses and owners:  # every document passed, so the presses will be sent
             local_ids = [ref.local_id, *(None for _ in owners)]
             pending = [
                 start(call.race, one, "pressExpected", local_id, presses)
@@ -116,7 +118,7 @@ async def wait_for_obstacle(
 ) -> dict[str, Any]:
     """Wait for an obstacle that may disappear, and return the last hit.
 
-    ``function`` is the walker function that waits. Its last two arguments are how long to wait, in
+    ``function`` is the walker function that waits. Its last two arguments are the time to wait, in
     milliseconds, and whether this is the last wait.
     """
     began, is_final = time.monotonic(), True
@@ -178,7 +180,7 @@ _PROBLEMS = {
     "disabled": "is disabled",
     "outside": "can't be scrolled into view",
     "moving": "is moving",
-    "clipped": "is clipped by a box around it: open that box first",
+    "clipped": "is clipped by a container: open the container first",
     "inert": "is inert: the page currently blocks interaction with it",
     "mouse_proof": "ignores the mouse (pointer-events: none)",
 }
@@ -196,7 +198,7 @@ def _check(task: Task, ref: Ref, world: ExecutionContext, hit: dict[str, Any]) -
 
 
 def not_interactable_error(ref: Ref, why: str, reason: str) -> NotInteractable:
-    """Return the error for an element that a person could not currently use."""
+    """Return the error for an element that a person could not use at the moment."""
     return NotInteractable(
         f"{ref.ref} ({ref.role} {ref.name[:200]!r}) {why}.",
         "Take a new snapshot: another step may be needed first.",
@@ -220,18 +222,21 @@ def obscured_error(
     ]
     closer = next((one for one in buttons if closes(one)), None)
     hint, has = (
-        "Close or move the cover (such as a banner or a dialog on the page), or scroll.",
+        "Close or move the covering element (such as a banner or a dialog on the page), or scroll.",
         "contains",
     )
     if closer is not None:
-        hint = f"Close the cover with {closer['ref']} ({closer['role']} {closer['name'][:60]!r})."
+        hint = (
+            f"Close the covering element with {closer['ref']} ({closer['role']} "
+            f"{closer['name'][:60]!r})."
+        )
         has = "also contains"
     in_it = ", ".join(
         f"{one['ref']} ({one['role']} {one['name'][:60]!r})" for one in buttons if one is not closer
     )
     return Obscured(
         f"{ref.ref} ({ref.role} {ref.name[:200]!r}) {problem} {_name_of(cover)}.",
-        hint + (f" The cover {has} {in_it}." if in_it else ""),
+        hint + (f" The covering element {has} {in_it}." if in_it else ""),
         ref=ref.ref,
         by={**cover, "buttons": buttons},
     )

@@ -1,4 +1,4 @@
-"""Boxes: the positions of many elements in the viewport, without scrolling or changing the page."""
+"""Return the positions of many elements in the viewport, without scrolling or changing the page."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tabwarden.page.walker import WorldGone, call_walker
 async def boxes_in_view(
     call: Call, numbers: Iterable[int], *, whole_page: bool = False
 ) -> dict[str, Box]:
-    """Return the ``x, y, width, height`` of elements in the tab's viewport, by ref.
+    """Return the ``x, y, width, height`` of elements in the tab's viewport, keyed by ref.
 
     The result omits invisible elements, and frames that are gone or do not respond.
 
@@ -29,7 +29,8 @@ async def boxes_in_view(
 
 
 async def boxes_of(call: Call, numbers: Iterable[int]) -> dict[str, Box]:
-    """Return the boxes of all elements, even outside the viewport, with their clipped parts."""
+    """Return the boxes of all elements, including those outside the viewport and the clipped parts
+    of elements."""
     return await _boxes(call, numbers, "boxes")
 
 

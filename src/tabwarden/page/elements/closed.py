@@ -1,4 +1,4 @@
-"""Closed shadow roots: scripts can't reach them, but the browser can pass them to the walker.
+"""Closed shadow roots. Scripts can't reach them, but the browser can pass them to the walker.
 
 The walker lists elements that may have a closed root (``js/dom/closed_root_suspects.js``).
 ``DOM.describeNode`` shows whether an element has one, and ``DOM.resolveNode`` makes the root
@@ -19,7 +19,7 @@ _HAND_OVER = "function () { __tabwarden.opened(this); }"
 
 
 async def open_closed(race: Race, world: ExecutionContext) -> bool:
-    """Pass closed shadow roots of suspected elements to the walker. Return False if there are
+    """Pass the closed shadow roots of suspected elements to the walker. Return False if there are
     none."""
     try:
         hosts = await _suspects(race, world)

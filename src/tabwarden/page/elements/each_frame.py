@@ -1,4 +1,4 @@
-"""Each frame: run work in all frames of a tab concurrently, and give up on frames that hang.
+"""Run work in all frames of a tab concurrently, and give up on frames that hang.
 
 Most frames share the page's process, but a frame in another process may hang alone. The work in the
 other frames must not wait for the hung frame.
@@ -32,10 +32,10 @@ async def in_each_frame(
     """Return the result of ``work`` for ``root`` and each frame below it.
 
     Frames that appear during the work are included. ``silent`` is the result for frames whose
-    process does not respond. The process of ``root`` is never given up.
+    process does not respond. The frames in the process of ``root`` are never given up.
 
     Raises:
-        Interrupted, TargetCrashed, BudgetExceeded: the call's race ended during the work.
+        Interrupted, TargetCrashed, BudgetExceeded: the call was stopped during the work.
     """
     results: dict[str, R] = {}
     for _ in range(_ROUNDS):
@@ -53,9 +53,8 @@ async def _in_each(
 ) -> dict[str, R]:
     """Run the work in these frames concurrently.
 
-    Each process other than the root's gets a probe first. If a process has not answered shortly
-    after all other work is done, give up its frames. The work in a process that has answered may
-    take longer.
+    Each process other than the root's gets a probe first. If a process has not replied shortly
+    after all other work is done, give up its frames. If it has replied, its work may take longer.
     """
     probes = _probes(call, frames, but=_session_of(call, root))
     tasks = {one: asyncio.ensure_future(work(one)) for one in frames}
@@ -84,13 +83,14 @@ def _session_of(call: Call, frame_id: str) -> str:
 
 
 def _probes(call: Call, frames: list[str], *, but: str) -> dict[str, Probe]:
-    """Send a probe to each of the frames' processes, except the process of the session ``but``."""
+    """Send a probe to the process of each frame, except the process that serves the session
+    ``but``."""
     sessions = {_session_of(call, one) for one in frames} - {but, ""}
     return {one: call.race.start(_PROBE, one) for one in sessions}
 
 
 async def _one_answers(call: Call, probes: Mapping[str, Probe]) -> bool:
-    """Whether any of the processes answers in time."""
+    """Whether any of the processes replies in time."""
     at_most_ms = max((_patience_ms(call, one) for one in probes), default=0)
     waits = [
         asyncio.ensure_future(call.race.answered(one, at_most_ms=at_most_ms))
@@ -106,7 +106,7 @@ async def _one_answers(call: Call, probes: Mapping[str, Probe]) -> bool:
 
 
 def _ask_outside(call: Call, session_id: str) -> None:
-    """Probe a process that was given up, outside any call. If it answers, it was only busy."""
+    """Probe a process that was given up, outside of any call. If it replies, it was only busy."""
     given_up = call.memory.given_up
     if given_up.get(session_id, True):
         given_up[session_id] = False
@@ -115,8 +115,9 @@ def _ask_outside(call: Call, session_id: str) -> None:
 
 
 def _patience_ms(call: Call, session_id: str) -> float:
-    """Return how long a process may take to answer. A new process may still be starting. A process
-    that answered after it was given up may be busy again."""
+    """Return how long a process may take to reply. Allow more time for a new process, which may
+    still be starting, and for a process that replied after it had been given up, which may be busy
+    again."""
     if call.memory.given_up.get(session_id):
         return BUSY_MS
     session = call.state.session(session_id)

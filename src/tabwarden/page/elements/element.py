@@ -1,4 +1,4 @@
-"""Element: find the element for a ref or a selector."""
+"""Find the element that a ref or a selector identifies."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ async def _note_element(call: Call, ref: Ref, element: str) -> Ref:
 
 
 def _in_tab(task: Task, tab: Tab, ref: Ref, field: str) -> Ref:
-    """Reject a ref from another tab, because the call watches and controls only its own tab."""
+    """Reject a ref from another tab, because the call observes and controls only its own tab."""
     if ref.tab_id != tab.tab_id and ref.tab_id in task.state.tabs:
         raise InvalidArgument(
             f"{ref.ref} ({ref.role} {ref.name[:200]!r}) is in tab {ref.tab_id}, not in "

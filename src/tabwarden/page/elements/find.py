@@ -1,7 +1,7 @@
-"""Find: search all frames at once by text, role and name, CSS or XPath, without a snapshot.
+"""Search all frames at once by text, role and name, CSS or XPath, without a snapshot.
 
 The walker in each frame searches the frame (``js/find/find.js``), so each result has an ordinary
-ref. If a frame does not answer in time, the result lists that frame as unread.
+ref. If a frame does not respond in time, the result lists that frame as unread.
 """
 
 from __future__ import annotations
@@ -57,8 +57,8 @@ class Findings(msgspec.Struct):
     unread: list[dict[str, str]]
     """``{frame_id, why}`` for each frame that could not be searched."""
     document: str = ""
-    """If nothing matches and a document is not a page (such as a PDF): what it is and how to read
-    it."""
+    """Set if nothing matches and a document is not a page (such as a PDF): the document's type and
+    how to read it."""
 
 
 def query_of(
@@ -88,7 +88,7 @@ def query_of(
 
 
 async def look_for(call: Call, query: Query, *, frame_id: str | None = None, most: int) -> Findings:
-    """Search like ``find``, for internal callers."""
+    """Do the same as ``find``, for internal callers."""
     root = frame_id or call.state.top_frame_id(call.tab.tab_id) or call.tab.target_id
     if root not in call.state.frames:
         raise frame_not_found(root)
@@ -208,16 +208,20 @@ def _wrong_selector(query: Query, why: str) -> InvalidArgument:
 )
 async def find(
     call: Call,
-    text: Annotated[str | None, Field(description="Part of the visible text or name.")] = None,
+    text: Annotated[
+        str | None, Field(description="Part of the element's visible text or name.")
+    ] = None,
     *,
     role: Annotated[
-        str | None, Field(description="ARIA role (button...), instead of text.")
+        str | None, Field(description="An ARIA role, such as button, instead of `text`.")
     ] = None,
     name: Annotated[
-        str | None, Field(description="Part of the name, with or without role.")
+        str | None, Field(description="Part of the element's name, with or without `role`.")
     ] = None,
-    css: Annotated[str | None, Field(description="A CSS selector, instead of text.")] = None,
-    xpath: Annotated[str | None, Field(description="An XPath expression, instead of text.")] = None,
+    css: Annotated[str | None, Field(description="A CSS selector, instead of `text`.")] = None,
+    xpath: Annotated[
+        str | None, Field(description="An XPath expression, instead of `text`.")
+    ] = None,
     frame_id: FrameId = None,
     max: Annotated[  # noqa: A002 - a public name
         int, Field(description="Maximum results.", ge=1, le=1000)

@@ -1,7 +1,8 @@
-"""Heal: after a redraw, find the new version of a ref's element, if the match is certain.
+"""After a page has re-rendered an element, find the new version of the element if the match is
+certain.
 
-The walker decides whether it is certain (``js/find/heal.js``). If the match is not certain, the
-error lists the most similar elements, with refs that the agent can use at once.
+The walker decides whether the match is certain (``js/find/heal.js``). If the match is not certain,
+the error lists the most similar elements, with refs that the agent can use at once.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ _TRIES = 4
 
 
 class ElementGone(Exception):
-    """The ref's element is no longer in the page. Nothing on the page has changed yet."""
+    """The ref's element is no longer in the page. The action has not changed the page yet."""
 
 
 async def locate(call: Call, ref: Ref) -> ExecutionContext:
@@ -44,7 +45,7 @@ async def locate(call: Call, ref: Ref) -> ExecutionContext:
 async def healing(
     call: Call, ref: Ref, attempt: Callable[[Ref, ExecutionContext], Awaitable[Any]]
 ) -> tuple[Ref, Any]:
-    """Return the ref, and the result of ``attempt(ref, world)``.
+    """Return the ref and the result of ``attempt(ref, world)``.
 
     If the attempt raises ``ElementGone``, heal the ref, or search for its selector, and try again.
 
@@ -59,11 +60,11 @@ async def healing(
             return ref, await attempt(ref, world)
         except ElementGone:
             ref = await (element_of(call, selector, hidden=True) if selector else heal(call, ref))
-    raise stale(ref, "the page keeps rendering it again")
+    raise stale(ref, "the page keeps re-rendering it")
 
 
 async def heal(call: Call, ref: Ref) -> Ref:
-    """Point a ref at the element that replaced its old element, and return the updated ref.
+    """Make a ref point to the element that replaced its old element, and return the updated ref.
 
     Raises:
         StaleRef: no element matches with certainty; the error lists the most similar elements.
@@ -81,7 +82,7 @@ async def heal(call: Call, ref: Ref) -> Ref:
         return ref
     healed = call.task.refs.move(ref, reply["id"])
     call.task.handles.drop(ref.ref)
-    note = f"{ref.ref} was rendered again. Tabwarden found the new element by its name."
+    note = f"{ref.ref} was re-rendered. Tabwarden found the new element by its name."
     if note not in call.race.notes:
         call.race.notes.append(note)
     await node_of(call, healed, world)
@@ -119,7 +120,8 @@ async def nearest_to(call: Call, role: str, name: str) -> list[dict[str, Any]]:
 
 
 async def _nearest_now(call: Call, ref: Ref) -> list[dict[str, Any]]:
-    """Return the most similar elements in the frame's new document, if it replies in time."""
+    """Return the most similar elements in the frame's new document, if the document responds in
+    time."""
     budget = call.race.budget.child(at_most_ms=SUGGEST_MS)
     try:
         with Race(call.task.supervisor, budget, call.race.tab_id) as inner:

@@ -1,4 +1,4 @@
-"""Hit test: find the element at a point in the viewport, even inside nested frames."""
+"""Find the element at a point in the viewport, even inside nested frames."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ async def middle(call: Call) -> Point:
 
 
 async def spots(call: Call, point: Point) -> list[Spot]:
-    """Return the hit in each document at a viewport point, outermost document first."""
+    """Return the hit in each document at a viewport point, starting with the outermost document."""
     hits: list[Spot] = []
     frame_id: str | None = call.state.top_frame_id(call.tab.tab_id) or call.tab.target_id
     x, y = point
@@ -57,7 +57,8 @@ async def ref_at(call: Call, point: Point) -> str:
     if not hits:
         raise InvalidArgument(
             f"There is no element at ({point.x:g}, {point.y:g}).",
-            "Points are in CSS pixels of the viewport. A ref from a snapshot is more reliable.",
+            "Points are viewport coordinates in CSS pixels. A ref from a snapshot is more "
+            "reliable.",
             field="x",
         )
     spot = hits[-1]
@@ -72,13 +73,13 @@ async def ref_at(call: Call, point: Point) -> str:
 
 
 def name_of_point(x: float, y: float) -> str:
-    """Return the name of a point in ``Entry.locators``."""
+    """Return the key for a point in ``Entry.locators``."""
     return f"{x:g},{y:g}"
 
 
 async def note_point(call: Call, point: tuple[float, float]) -> None:
-    """Add the locators of the element at a call's point to the journal if the task is being
-    recorded."""
+    """If the task is being recorded, add the locators of the element at a call's point to the
+    journal."""
     entry, name = current_call(), name_of_point(*point)
     if not call.task.wants_locators or entry is None:
         return
@@ -96,7 +97,7 @@ async def note_point(call: Call, point: tuple[float, float]) -> None:
 
 
 async def note_offset(call: Call, ref: str, point: Point) -> None:
-    """Add the point's offset in a ref's element to the journal if the task is being recorded."""
+    """If the task is being recorded, add the point's offset in the ref's element to the journal."""
     entry = current_call()
     if not call.task.wants_locators or entry is None:
         return

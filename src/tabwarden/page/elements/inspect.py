@@ -23,7 +23,7 @@ STYLES = (
     "display", "visibility", "opacity", "position", "z-index", "overflow", "pointer-events",
     "cursor", "color", "background-color", "font-size", "font-weight",
 )  # fmt: skip
-"""The computed styles to return if the caller names none."""
+"""The computed styles to return if the caller lists none."""
 _STYLE = re.compile(r"-{0,2}[A-Za-z_][\w-]{0,100}\Z")
 
 
@@ -66,7 +66,8 @@ async def inspect(
         if not _STYLE.match(name):
             raise InvalidArgument(
                 f"{name[:100]!r} is not the name of a CSS property.",
-                "For example: background-color, or --main for a variable that the page defines.",
+                "For example: background-color, or --main for a custom property that the page "
+                "defines.",
                 field="styles",
             )
     properties = list(styles) or list(STYLES)

@@ -1,7 +1,7 @@
-"""Locators: ways to find a call's element again, for scripts generated from a recording.
+"""Locators: ways to find a call's element again. Scripts generated from a recording use them.
 
-They cost a round trip per call, so we compute them only for a task that is being recorded
-(``Task.wants_locators``). The walker computes them (``js/find/locators.js``).
+The walker computes the locators (``js/find/locators.js``). That costs a round trip per call, so it
+is done only for a task that is being recorded (``Task.wants_locators``).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tabwarden.supervisor.core.state.tabs import ExecutionContext
 
 
 async def note_locators(call: Call, ref: Ref, element: str) -> None:
-    """Add the locators of a call's element to the journal if the task is being recorded.
+    """If the task is being recorded, add the locators of a call's element to the journal.
 
     Args:
         call: the running call.
@@ -31,7 +31,7 @@ async def note_locators(call: Call, ref: Ref, element: str) -> None:
     if world is None or world.unique_id != ref.world_id:
         return
     locators = await locators_of(call, world, ref.local_id)
-    if locators is None:  # the element was rendered again; ``heal`` adds the new one
+    if locators is None:  # re-rendered; ``heal`` adds the new element's locators
         return
     others = [one for one in entry.locators if one["named"] != element]
     entry.locators = [*others, {"named": element, "ref": ref.ref, **locators}]
@@ -42,9 +42,9 @@ async def locators_of(
 ) -> dict[str, Any] | None:
     """Return an element's ``{"tag", "role", "name", "frames", "candidates"}``; None if it is gone.
 
-    ``frames`` are CSS selectors of the iframes around it, outermost first. With a point ``at`` in
-    its frame, the result also has the element's ``size``, and the point as ``offset`` from the
-    element's corner and as ``position`` from the corner inside its border.
+    ``frames`` are CSS selectors of the iframes around the element, outermost first. With a point
+    ``at`` in the element's frame, the result also has the element's ``size``, and the point as
+    ``offset`` from the element's corner and as ``position`` from the corner inside its border.
     """
     try:
         locators: dict[str, Any] | None

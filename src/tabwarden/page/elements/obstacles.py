@@ -1,4 +1,4 @@
-"""Obstacles: how long to wait until an obstacle disappears. Pure decisions without I/O.
+"""Decide how long to wait for an obstacle to disappear. Pure decisions without I/O.
 
 | the obstacle | how long to wait |
 |---|---|
@@ -35,13 +35,14 @@ class Obstacle(msgspec.Struct, frozen=True, rename="camel"):
     fades: bool = False
     covers: bool = False
     is_opened: bool = False
-    """Whether it is a page dialog, a menu or a list, which stays until it is closed."""
+    """Whether the obstacle is a page dialog, a menu or a list, which stays until somebody closes
+    it."""
     age_ms: float = 1e9
-    """The obstacle appeared or changed at most this long ago."""
+    """The obstacle appeared or changed at most this many milliseconds ago."""
     document_ms: float = 1e9
-    """The age of the obstacle's document."""
+    """The age of the obstacle's document, in milliseconds."""
     is_closable: bool = False
-    """Whether it has a button that closes it."""
+    """Whether the obstacle has a button that closes it."""
 
 
 def obstacle_of(hit: dict[str, Any]) -> Obstacle:
@@ -54,7 +55,7 @@ def obstacle_of(hit: dict[str, Any]) -> Obstacle:
 def patience_ms(obstacle: Obstacle, waited_ms: float, *, requests: bool = False) -> float:
     """Return how much longer to wait; 0 or less to give up.
 
-    ``requests``: whether the network has been busy ever since the document began to load.
+    ``requests``: whether the network has never been idle since the document began to load.
     """
     if obstacle.busy or obstacle.fades:
         return PASSING_MS - waited_ms
@@ -72,5 +73,5 @@ def closes(button: dict[str, Any]) -> bool:
 
 
 def buttons_to_list(buttons: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the cover's buttons to list in an error. Buttons that close the cover come first."""
+    """Return the cover's buttons that an error lists. Buttons that close the cover come first."""
     return sorted(buttons, key=lambda one: not closes(one))[:_LISTED]

@@ -1,4 +1,4 @@
-"""Recorded: find an element from a recording, or the most similar elements."""
+"""Find an element from a recording, or the elements that are most similar to it."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ class RecordedElement(NamedTuple):
     text: str = ""
     """The element's text, if it is short."""
     offset: tuple[float, float] | None = None
-    """The point of the recorded call, relative to the element's top left corner."""
+    """The point of the recorded call, relative to the element's top-left corner."""
     size: tuple[float, float] | None = None
 
 
 class ReplayMatch(NamedTuple):
-    """The element and point of a recorded call, or the reason for no match and the most similar
-    elements."""
+    """The element and the point for a recorded call, or the reason for no match and the most
+    similar elements."""
 
     ref: str = ""
     point: tuple[float, float] | None = None
@@ -40,7 +40,8 @@ class ReplayMatch(NamedTuple):
 
 
 async def find_recorded(call: Call, recorded: RecordedElement) -> ReplayMatch:
-    """Wait briefly for a recorded element. An element with another role or name does not match."""
+    """Find a recorded element, waiting briefly for it. An element with another role or name does
+    not match."""
     try:
         ref = await element_of(call, recorded.selector, hidden=True)
     except (InvalidArgument, NotInteractable) as error:
@@ -51,7 +52,7 @@ async def find_recorded(call: Call, recorded: RecordedElement) -> ReplayMatch:
     world = await locate(call, ref)
     current = await locators_of(call, world, ref.local_id)
     if current is None:
-        raise stale(ref, "the page rendered it again")
+        raise stale(ref, "the page re-rendered it")
     if not recorded.selector.rpartition(" >> ")[2].startswith("text=") and not _is_same(
         current, recorded
     ):

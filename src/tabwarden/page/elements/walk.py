@@ -1,4 +1,4 @@
-"""The walk: read all frames of a tab concurrently, each in its own isolated world."""
+"""Read all frames of a tab concurrently, each in its own isolated world."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ from tabwarden.supervisor.core.state.tabs import ExecutionContext, Tab
 from tabwarden.supervisor.runtime import CommandRefused, Interrupted, Race
 
 _DOCUMENTS = 10
-"""After this many replaced documents in a row, a frame counts as unreadable."""
+"""A frame whose document was replaced this many times in a row counts as unreadable."""
 CLOSED_LEVELS = 5
-"""How many levels of nested closed shadow roots a walk enters."""
+"""How many levels of nested closed shadow roots a walk reads."""
 RESTLESS = "its document keeps being replaced"
 SILENT = "its scripts do not respond"
 SLOW = "reading it takes longer than this call allows. Allow more time, or read one frame"
 _FRAME_SHARE = 0.5
-"""The share of the caller's budget for reading a frame. The rest is for reporting."""
+"""The share of the caller's budget for reading a frame. The rest is for reporting the result."""
 
 
 Ask = Callable[[str], tuple[Any, ...]]
@@ -49,7 +49,7 @@ class WalkResult(msgspec.Struct):
     world: ExecutionContext
     nodes: Nodes
     owners: dict[int, str]
-    """Maps the walker's id of each iframe element to the ``frame_id`` inside it."""
+    """Maps the walker's ID of each iframe element to the ``frame_id`` of the frame inside."""
     cut: bool
     """Whether the walker left out elements that are nested too deeply."""
     view: list[int]
@@ -70,8 +70,8 @@ async def walk_all(
     """Read all frames concurrently. If a frame can't be read in time, its value is the reason.
 
     ``ask(frame_id)`` returns the walker function to call in that frame, and its arguments.
-    ``patient`` allows a frame more time once the walker has begun to read it, because the frame is
-    not hung.
+    ``patient`` gives a frame more time once the walker has begun to read it, because that frame
+    does not hang.
     """
     limit_ms = frame_ms(call.race, math.inf if patient else FRAME_MS)
     begun: set[str] | None = set() if patient else None
@@ -100,7 +100,7 @@ def frame_ms(race: Race, at_most_ms: float = FRAME_MS) -> float:
 def _why_silent(task: Task, tab: Tab) -> str:
     top = task.state.top_frame(tab.tab_id)
     if top is not None and top.navigating:
-        return "it is navigating, and the server has not replied"
+        return "it is navigating, and the server has not responded"
     return SILENT
 
 
@@ -112,7 +112,7 @@ async def _walk(
     *arguments: Any,
     begun: set[str] | None = None,
 ) -> WalkResult:
-    """Read one frame. If its document is replaced meanwhile, read the new document."""
+    """Read one frame. If its document is replaced meanwhile, read the new document instead."""
     why, documents = "", set[str]()
     for _ in range(_DOCUMENTS):
         frame = task.state.frames.get(frame_id)
@@ -146,7 +146,8 @@ async def _walk_after_probe(
 ) -> Any:
     """Read one frame. Send a probe first, and add the frame to ``begun`` when the probe returns.
 
-    A page runs no scripts between two queued commands, so the walker has begun to read by then.
+    A page runs no scripts between two queued commands. Therefore, the walker has begun to read when
+    the probe returns.
     """
     probe = race.start(runtime.Evaluate(expression="0", silent=True), world.session_id)
     pending = start(race, world, function, *arguments)
@@ -192,7 +193,7 @@ async def _owners(race: Race, world: ExecutionContext, iframes: list[int]) -> di
 async def _owners_of_moving(
     race: Race, world: ExecutionContext, unnamed: Mapping[int, int], known_frames: set[str]
 ) -> dict[int, str]:
-    """Map iframe elements to the frames that are moving to another process.
+    """Map iframe elements to the frames inside them that are moving to another process.
 
     ``DOM.describeNode`` does not report such a frame, but ``DOM.getFrameOwner`` finds its element.
     """
@@ -215,7 +216,7 @@ async def _owners_of_moving(
 
 
 async def find_owners(call: Call, frame_id: str) -> None:
-    """Find the iframe elements of a frame, and store the frames inside them in ``call.memory``."""
+    """Find the iframe elements in a frame, and store the frames inside them in ``call.memory``."""
     remember_owners(call.memory, frame_id, await _walk(call.task, call.race, frame_id))
 
 
@@ -226,7 +227,7 @@ def remember_owners(memory: TabMemory, frame_id: str, walked: WalkResult) -> Non
 
 
 class Iframe(NamedTuple):
-    """An iframe element, by its id in the world of the document that contains it."""
+    """An iframe element, identified in the world of the document that contains it."""
 
     world: ExecutionContext
     local_id: int
@@ -264,7 +265,8 @@ async def frame_in(call: Call, iframe: Iframe) -> str | None:
 
 
 async def frame_at(call: Call, root: str, path: Sequence[str]) -> str | None:
-    """Return the frame that a path of iframe selectors (CSS) leads to, starting at ``root``.
+    """Follow a path of CSS selectors for iframes, starting at ``root``, and return the frame at its
+    end.
 
     Return None if a selector does not match exactly one iframe.
     """

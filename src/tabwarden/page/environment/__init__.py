@@ -1,4 +1,4 @@
-"""Environment: set the device, size, location, time zone and media that a page sees.
+"""Set the device, size, location, time zone and media that a page sees.
 
 To change:
 

@@ -26,9 +26,9 @@ _ANDROID = (
     "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) "
     "Chrome/{major}.0.0.0 {mobile}Safari/537.36"
 )
-"""Chrome on Android reports only these details."""
+"""The only details that Chrome on Android reports in its user agent."""
 _LISTED = 10
-"""How many similar devices the error about an unknown device lists."""
+"""How many similar names the error about an unknown device lists."""
 
 
 def _apple(name: str) -> Device:
@@ -98,17 +98,17 @@ _DEVICES = {
     )
 }
 DEVICES = tuple(_DEVICES)
-"""The device names. ``"<name> landscape"`` rotates a device."""
+"""The device names. ``"<name> landscape"`` selects a device in landscape orientation."""
 
 
 def device_named(name: str) -> Device:
-    """Return a device by its name. Case does not matter.
+    """Return the device with a name. Case does not matter.
 
     Args:
         name: a name in ``DEVICES``, optionally followed by ``landscape``.
 
     Raises:
-        InvalidArgument: the device is unknown. The error has the closest match.
+        InvalidArgument: the device is unknown. The error contains the closest match.
     """
     words = _fold(name)
     upright = words.removesuffix("landscape")

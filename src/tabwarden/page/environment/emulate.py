@@ -1,4 +1,4 @@
-"""Emulate: emulate a device, a location, a language and other settings in a task's tabs."""
+"""Emulate a device, a location, a language and other settings in a task's tabs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ from tabwarden.supervisor.core.state.prompts import PermissionRule, PermissionSe
 
 SMALLEST = 1
 LARGEST = 8192
-"""The maximum side, in CSS pixels. An image of 8,192 x 8,192 takes a quarter of a gigabyte."""
+"""The maximum length of a side, in CSS pixels. An image of 8,192 x 8,192 pixels takes a quarter of
+a gigabyte."""
 
 
 @card(
@@ -58,7 +59,7 @@ async def resize(
         width=width, height=height, device_scale_factor=0, mobile=False
     )
     settings = call.state.emulation
-    if settings.device is not None and settings.is_scaled:  # its metrics are sent repeatedly
+    if settings.device is not None and settings.is_scaled:  # the metrics are sent repeatedly
         device = msgspec.structs.replace(settings.device, page=(width, height))
         call.task.supervisor.feed(Emulate(msgspec.structs.replace(settings, device=device)))
         size = metrics_of(device)
@@ -133,7 +134,8 @@ def _apply(before: Emulation, settings: Settings) -> Emulation:
     "emulate",
     about="""Emulate a device, language, location or network in all tabs.
 
-    Omitted settings stay; "" resets a setting. Most take effect when a page loads, so reload.""",
+    Omitted settings stay; "" resets a setting. Most settings take effect at the next page load,
+    so reload.""",
     permission="act",
     group="emulation",
     opens_browser=True,
@@ -151,14 +153,16 @@ async def emulate(
         str | None,
         Field(description="A device name, such as iPhone 15, Pixel 9 landscape or Desktop."),
     ] = None,
-    user_agent: Annotated[str | None, Field(description="Overrides the device's value.")] = None,
+    user_agent: Annotated[
+        str | None, Field(description="The user agent. Overrides the device's.")
+    ] = None,
     locale: Annotated[str | None, Field(description="A locale, such as de-DE.")] = None,
     timezone: Annotated[
         str | None, Field(description="A time zone, such as Europe/Berlin.")
     ] = None,
     geolocation: Annotated[
         Mapping[str, float] | None,
-        Field(description="{latitude, longitude, accuracy}. Also permits pages to read it."),
+        Field(description="{latitude, longitude, accuracy}. Pages also get permission to read it."),
     ] = None,
     offline: Annotated[bool | None, Field(description="Disconnect the network.")] = None,
     network: Annotated[
@@ -166,7 +170,10 @@ async def emulate(
         Field(description="Slow 3G, Fast 4G, ... or {download_kbps, upload_kbps, latency_ms}."),
     ] = None,
     cpu: Annotated[
-        float | None, Field(description="How many times slower the CPU is.", ge=1, le=100)
+        float | None,
+        Field(
+            description="CPU throttling factor: 4 makes the CPU four times slower.", ge=1, le=100
+        ),
     ] = None,
     headers: Annotated[
         Mapping[str, str] | None, Field(description="Extra headers for all requests.")
@@ -238,8 +245,8 @@ async def emulate(
 
 
 async def _normalize(call: Call, before: Emulation, requested: Emulation) -> Emulation:
-    """Let the browser check and normalize the time zone and the locale, because the commands that
-    set them accept any text and ignore unknown names."""
+    """Let the browser check and normalize the time zone and the locale. This is needed because the
+    commands that set them accept any text and ignore unknown names."""
     asks_zone = bool(requested.timezone) and requested.timezone != before.timezone
     asks_locale = bool(requested.locale) and requested.locale != before.locale
     if not asks_zone and not asks_locale:
@@ -270,7 +277,7 @@ async def _normalize(call: Call, before: Emulation, requested: Emulation) -> Emu
 
 
 def _nearest_zone(zone: str, zones: list[str]) -> str | None:
-    """Return the time zone whose full name or city is most similar."""
+    """Return the time zone whose full name or city best matches ``zone``."""
     by_word = {one.lower(): one for one in zones}
     by_word |= {one.lower().rpartition("/")[2]: one for one in zones}
     text = zone.strip().lower().replace(" ", "_")
@@ -347,7 +354,7 @@ def _location(value: Mapping[str, float]) -> Geolocation | None:
         if key not in keys:
             near = get_close_matches(str(key), keys, n=1, cutoff=0.0)[0]
             raise InvalidArgument(
-                f"geolocation has no field {str(key)[:100]!r}. The closest match is {near!r}.",
+                f"Unknown field {str(key)[:100]!r} in geolocation. The closest match is {near!r}.",
                 field="geolocation",
                 nearest=near,
             )

@@ -1,4 +1,4 @@
-"""Headers: check the HTTP headers that a caller sets."""
+"""Check the HTTP headers that a caller sets."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _SET_COOKIES = Hint("Set cookies", Next("cookies", mode="set", name="...", value
 def checked_headers(
     headers: Mapping[str, str], *, sent: bool = True, may_be_secret: bool = False
 ) -> dict[str, str]:
-    """Return the headers of a request (``sent``) or a response. Raise ``InvalidArgument`` if a name
-    or a value is wrong, or if only the browser may set the header. A request header can't contain a
-    secret, unless it goes only to that secret's sites (``may_be_secret``)."""
+    """Return the headers for a request (``sent``) or a response. Raise ``InvalidArgument`` if a
+    name or a value is wrong, or if only the browser may set the header. A request header can't
+    contain a secret, unless the header is sent only to that secret's sites (``may_be_secret``)."""
     if not isinstance(headers, Mapping) or len(headers) > 50:
         raise InvalidArgument("headers must be an object with at most 50 headers.", field="headers")
     for name, value in headers.items():
@@ -42,7 +42,8 @@ def checked_headers(
             raise InvalidArgument(f"The value of {quoted_name} must be one line.", field="headers")
         if sent and not may_be_secret and names_in(value):
             raise InvalidArgument(
-                f"{quoted_name} can't contain a secret, because every site gets these headers.",
+                f"{quoted_name} can't contain a secret, because these headers are sent to every "
+                "site.",
                 Hint("Send the header only to the secret's own sites", Next("route"), "."),
                 field="headers",
             )

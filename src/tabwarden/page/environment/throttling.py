@@ -1,4 +1,4 @@
-"""Throttling: limit the network and CPU speed of pages."""
+"""Limit the network and CPU speed of pages."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ _KEYS = ("download_kbps", "upload_kbps", "latency_ms")
 
 
 def network_speed(value: str | Mapping[str, float]) -> NetworkSpeed | None:
-    """Return a network's speed by its name or its numbers; None for ``""`` or ``{}``. Case does not
-    matter.
+    """Return a network speed from the name of a preset (in any case) or from numbers. Return None
+    for ``""`` or ``{}``.
 
     Raises:
         InvalidArgument: the name is unknown, or a number is wrong.
@@ -55,7 +55,7 @@ def network_speed(value: str | Mapping[str, float]) -> NetworkSpeed | None:
         raise InvalidArgument(
             f"network must be one of {', '.join(NETWORKS)}, or an object with "
             f"{', '.join(_KEYS)}, not {str(value)[:100]!r}.",
-            "To disconnect the network, use offline.",
+            "To disconnect the network, use offline=true.",
             field="network",
             nearest=by_name[near].name,
         )
@@ -71,12 +71,12 @@ def _custom_speed(numbers: Mapping[str, float]) -> NetworkSpeed:
     for key, value in numbers.items():
         if key not in _KEYS:
             raise InvalidArgument(
-                f"network has no field {str(key)[:100]!r}. Its fields are {', '.join(_KEYS)}.",
+                f"Unknown field {str(key)[:100]!r} in network. The fields are {', '.join(_KEYS)}.",
                 field="network",
             )
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1e9:
             raise InvalidArgument(
-                f"network's {key} must be a number of at least 0, not {str(value)[:100]!r}.",
+                f"{key} in network must be a number of at least 0, not {str(value)[:100]!r}.",
                 field="network",
             )
     download, upload = numbers.get("download_kbps"), numbers.get("upload_kbps")
@@ -88,7 +88,7 @@ def _custom_speed(numbers: Mapping[str, float]) -> NetworkSpeed:
 
 
 def describe_network(speed: NetworkSpeed) -> dict[str, Any]:
-    """Return a speed in the callers' format. An omitted number means no limit."""
+    """Return a speed in the format that callers use. An omitted number means no limit."""
     fields: dict[str, Any] = {"name": speed.name} if speed.name else {}
     for key, value in (("download_kbps", speed.download), ("upload_kbps", speed.upload)):
         if value >= 0:

@@ -1,4 +1,4 @@
-"""Holding: the modifier keys, and the time limit for holding down a key, a button or a finger."""
+"""Modifier keys, and the time limit for holding down a key, a button or a finger."""
 
 from __future__ import annotations
 

@@ -1,3 +1,3 @@
-"""Logs: a page's console messages and network requests, for the agent."""
+"""Return a page's console messages and network requests to the agent."""
 
 __all__ = ["console", "network", "one_request"]

@@ -1,4 +1,4 @@
-"""Console: list a tab's console messages for the agent."""
+"""List a tab's console messages for the agent."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tabwarden.supervisor.core.state.inputs import ClearConsole
 
 @card(
     "console",
-    about="Read the page's last console messages and uncaught errors.",
+    about="Read the page's latest console messages and uncaught errors.",
     permission="read",
     group="logs",
     destructive=False,
@@ -45,7 +45,7 @@ async def console(
     task, tab = call.task, call.tab
     wanted = LEVELS[LEVELS.index(level or LEVELS[0]) :]
     state = task.state
-    # Errors have a separate ring buffer, so that many other messages can't push them out.
+    # Errors have a separate ring buffer, so that a flood of other messages can't evict them.
     both = {m.number: m for m in (*state.console_errors, *state.console)}
     messages = [
         {

@@ -1,4 +1,4 @@
-"""Network: list a tab's requests for the agent, or return one request with all its details."""
+"""List a tab's requests for the agent, or return one request with all its details."""
 
 from __future__ import annotations
 
@@ -87,7 +87,8 @@ def start(task: Task) -> str:
 
 
 def recorded(task: Task, tab: Tab, wanted: Filter) -> tuple[list[NetworkRequest], int]:
-    """Return a tab's matching requests, oldest first, and the number of forgotten requests."""
+    """Return a tab's matching requests, oldest first, and the number of requests that are no longer
+    stored."""
     known = task.state.network.get(tab.tab_id)
     after = _number(wanted.since) if wanted.since is not None else 0
     matches = [
@@ -111,7 +112,7 @@ def _request(call: Call, request_id: str) -> NetworkRequest:
     request = next((one for one in requests if one.number == number), None)
     if request is None:
         raise InvalidArgument(
-            f"Tab {call.tab.tab_id} has no request {request_id}, or the request was forgotten.",
+            f"Tab {call.tab.tab_id} has no request {request_id}, or the request was discarded.",
             Hint("List the requests", Next("network"), "."),
             field="request_id",
         )
@@ -127,8 +128,8 @@ def _has_failed(request: NetworkRequest) -> bool:
 
 
 def _settled(request: NetworkRequest, documents: set[str]) -> NetworkRequest:
-    """Mark a request as ended if its document is gone, because the browser may not report the
-    end."""
+    """Mark a request as ended if its document no longer exists, because the browser may not report
+    the end."""
     is_over = (
         not request.ended
         and request.type not in ("document", "ping")

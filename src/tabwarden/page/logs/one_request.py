@@ -1,4 +1,4 @@
-"""One request: return its headers, sent data, timings, redirects, messages and response body."""
+"""Return the headers, sent data, timings, redirects, messages and response body of one request."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _BODY_MAX = 4_000_000
 _LONGEST_SECRET = 10_000
 _WITHOUT_BODY = (101, 204, 205, 304)
 _FRAMING_MAX = 32
-"""The maximum size of an empty body, in bytes, with its chunks and compression."""
+"""The maximum size on the network, in bytes, of an empty body with its chunks and compression."""
 _TEXT_FRAME, _BINARY_FRAME = 1, 2
 _KEPT = (
     "bodies are kept until the page navigates away or closes, up to 4 MB each and 16 MB in total"
@@ -41,9 +41,9 @@ async def one_request(
 ) -> dict[str, Any]:
     """Return one request with its headers and bodies.
 
-    The sent text and the response's text have up to ``max_chars`` characters. A binary response has
-    only its size. With ``as_bytes``, the whole response body is returned as bytes. ``body_missing``
-    says why there is no body.
+    The sent text and the response's text have up to ``max_chars`` characters. For a binary
+    response, only the size is returned. With ``as_bytes``, the whole response body is returned as
+    bytes. ``body_missing`` says why there is no body.
     """
     known = call.state.network.get(call.tab.tab_id, TabRequests())
     value = {**shown(request), **facts(request)}
@@ -65,7 +65,8 @@ async def one_request(
 
 
 def facts(request: NetworkRequest) -> dict[str, Any]:
-    """Return the details that the list of requests omits: headers, address, timings, initiator."""
+    """Return the details that the list of requests omits: headers, IP address, timings,
+    initiator."""
     details = request.details
     value: dict[str, Any] = {
         "status_text": details.status_text,
@@ -90,7 +91,7 @@ def frames_of(
 ) -> list[dict[str, Any]]:
     """Return a WebSocket's frames in HAR format: ``{"type", "time", "opcode", "data"}``, with the
     time in seconds since 1970. ``data`` is Base64 if ``opcode`` is 2, and ``""`` if it contained a
-    secret. ``_size`` is the full size of cut data."""
+    secret. ``_size`` is the full size of data that was cut."""
     frames = []
     for one in messages.kept:
         text = one.text if one.text is not None else _decoded(one.data)
@@ -162,7 +163,8 @@ async def contents(call: Call, request: NetworkRequest, *, bodies: bool) -> dict
 
 
 def _is_last(known: TabRequests, request: NetworkRequest) -> bool:
-    """Whether a request is the last hop of its redirects, which alone has messages and a body."""
+    """Whether a request is the last in a chain of redirects. Only the last one has messages and a
+    body."""
     last = known.requests.get(request.request_id)
     return last is not None and last.number == request.number
 
@@ -186,7 +188,7 @@ async def post_data(call: Call, request: NetworkRequest, max_chars: int) -> tupl
 
 
 async def _answer(call: Call, command: Command[R], session_id: str) -> R | str:
-    """Return the answer from a page's process, or a message that says why there is none."""
+    """Return the reply from a page's process, or a message that says why there is no reply."""
     pending = call.race.start(command, session_id)
     if not await call.race.answered(pending, at_most_ms=BODY_MS):
         return "the page is not responding"
@@ -267,8 +269,8 @@ def content_size(request: NetworkRequest) -> int | None:
 
 
 def _had_body(request: NetworkRequest) -> bool:
-    """Whether a body that the browser returns as empty was not empty. Chunks and compression alone
-    have a few bytes."""
+    """Whether a body was not empty although the browser returns an empty body. A few bytes on the
+    network can be the chunks and compression alone."""
     framed = _header(request, "content-encoding") or _header(request, "transfer-encoding")
     return (content_size(request) or body_size(request) or 0) > (_FRAMING_MAX if framed else 0)
 
@@ -283,7 +285,7 @@ def _missing(why: str) -> dict[str, Any]:
 
 
 def shown(request: NetworkRequest) -> dict[str, Any]:
-    """Return a request's fields in the list of requests."""
+    """Return a request's fields for the list of requests."""
     fields: dict[str, Any] = {
         "id": f"r-{request.number}",
         "method": request.method,

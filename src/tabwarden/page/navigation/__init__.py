@@ -4,7 +4,7 @@
 To change:
 
 - the message for a navigation that does not load a page: ``not_loaded.py``; for documents that
-  never end: ``arriving.py``; for errors: ``page/call/load_failed.py``
+  never finish loading: ``arriving.py``; for errors: ``page/call/load_failed.py``
 - the conditions of the action ``wait``: ``condition.py`` checks the arguments, ``wait.py`` waits
 """
 

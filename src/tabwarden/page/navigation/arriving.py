@@ -1,5 +1,5 @@
-"""Arriving: documents that do not finish loading, such as an event stream or a stalled response.
-The part that has arrived can be read, so the navigation stops waiting."""
+"""Documents that do not finish loading, such as an event stream or a stalled response. The received
+part can be read, so the navigation stops waiting."""
 
 from __future__ import annotations
 
@@ -12,10 +12,12 @@ from tabwarden.supervisor.core.state.inputs import UsedWhileArriving
 from tabwarden.supervisor.core.state.tabs import Tab
 from tabwarden.supervisor.runtime import CommandRefused, Race
 
-_ARRIVING_NOTE = "The document is still arriving. The part that has arrived can be read and used."
+_ARRIVING_NOTE = (
+    "The document is still being received. The part received so far can be read and used."
+)
 _STOPPED_NOTE = (
-    "The document arrived faster than the page could show it, so Tabwarden stopped loading it. "
-    "The part that has arrived can be read and used."
+    "The document was received faster than the browser could render it, so Tabwarden "
+    "stopped loading it. The part received so far can be read and used."
 )
 _ARRIVES = (
     "[performance.getEntriesByType('navigation')[0]?.responseEnd === 0,"
@@ -24,10 +26,10 @@ _ARRIVES = (
 
 
 async def arriving_note(race: Race, tab: Tab, *, is_late: bool) -> str:
-    """Return a note if the tab's document is still arriving and is endless or late. Return "" if it
-    has arrived, is waiting for a script or a stylesheet, or does not answer.
+    """Return a note if the tab's document is still arriving and is endless or late. Return "" if
+    the document has arrived, is waiting for a script or a stylesheet, or does not respond.
 
-    If the document arrives so fast that the page hardly answers, stop loading it.
+    If the document arrives so fast that the page hardly responds, stop loading it.
     """
     document = race.supervisor.state.document_in(tab.tab_id)
     pending = race.start(own_world_question(_ARRIVES), tab.session_id)

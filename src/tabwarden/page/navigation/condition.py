@@ -1,4 +1,4 @@
-"""Condition: parse the condition of a wait from the caller's arguments."""
+"""Parse the condition of a wait from the caller's arguments."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ _OF_SELECTOR = ("visible", "hidden", "gone")
 class Condition(NamedTuple):
     kind: Kind
     what: Any
-    """The argument's value; for ``any_of``, the conditions."""
+    """The argument's value; for ``any_of``, the list of conditions."""
     filename: str | None = None
     """The new file name for a download."""
     state: State | None = None
-    """The awaited state of an element."""
+    """The state of an element to wait for."""
     has_text: str | None = None
-    """The awaited text in an element."""
+    """The text in an element to wait for."""
     frame_id: str | None = None
     """The frame that runs the script; None for the main frame."""
 
@@ -48,7 +48,7 @@ class Condition(NamedTuple):
 
     @property
     def words(self) -> str:
-        """A description of the awaited condition, for an error."""
+        """A description of the condition, for an error."""
         value = repr(self.what[:100]) if isinstance(self.what, str) else ""
         match self.kind:
             case "any_of":
@@ -120,8 +120,8 @@ def _any_of(conditions: Any) -> Iterator[Condition]:
         known = ({*_KINDS} | {*_ADDS}) - {"any_of", "filename"}
         if unknown := next((name for name in one if name not in known), None):
             raise InvalidArgument(
-                f"A condition in any_of has no field {str(unknown)[:100]!r}.",
-                f"Its fields are: {', '.join(sorted(known))}.",
+                f"Unknown field {str(unknown)[:100]!r} in an any_of condition.",
+                f"The fields of a condition are: {', '.join(sorted(known))}.",
                 field=f"{field}.{str(unknown)[:100]}",
             )
         try:

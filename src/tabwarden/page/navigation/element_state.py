@@ -1,5 +1,4 @@
-"""Element state: wait until one element is visible, hidden, gone, enabled or disabled, or has some
-text."""
+"""Wait until one element is visible, hidden, gone, enabled or disabled, or contains some text."""
 
 from __future__ import annotations
 
@@ -16,16 +15,16 @@ from tabwarden.supervisor.core.state.tabs import ExecutionContext
 
 State = Literal["visible", "hidden", "gone", "enabled", "disabled"]
 _WITHOUT_IT = ("hidden", "gone")
-"""An element that is no longer in the page has these states."""
+"""The states that an element has once it is no longer in the page."""
 
 
 async def element_is(call: Call, named: str, state: State | None, text: str | None) -> str | None:
-    """Wait until an element has a state and contains the text, ignoring case and white space. If
-    the page renders the element again, continue with the new element.
+    """Wait until an element has a state and contains a text, ignoring case and white space. If the
+    page re-renders the element, continue with the new element.
 
     Args:
         named: a ref, or a selector (``css=...``) that matches one element.
-        state, text: the awaited state and text; None for any.
+        state, text: the state and text to wait for; None for any.
 
     Returns:
         The element's ref, or None if the element is gone.
@@ -56,7 +55,7 @@ async def element_is(call: Call, named: str, state: State | None, text: str | No
 async def _look(
     call: Call, ref: Ref, world: ExecutionContext, state: State | None, text: str | None
 ) -> bool:
-    """Check the element for a while. Raise ``ElementGone`` if the element is not in its
+    """Watch the element for a while. Raise ``ElementGone`` if the element is not in its
     document."""
     try:
         async with asyncio.timeout(SILENT_S):

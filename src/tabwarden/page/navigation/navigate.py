@@ -1,4 +1,4 @@
-"""Navigation: goto, back, forward and reload. Each waits for events and never sleeps."""
+"""Navigate: goto, back, forward and reload. Each waits for events and never sleeps."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from tabwarden.telemetry.redaction import without_login
 WaitUntil = Literal["commit", "domcontentloaded", "load", "networkidle"]
 
 LOADING_NOTE = "The page is usable but still loading."
-_PART_NOTE = "The page is usable but still loading: a frame, an image or a font has not arrived."
+_PART_NOTE = "The page is usable but still loading: a frame, an image or a font has not loaded."
 _BUSY_NETWORK_NOTE = "The page is usable, but its network did not become idle."
 _HUNG_NOTE = (
     "The previous page hung and could not be stopped, so a new tab replaced it. The new tab "
@@ -53,12 +53,14 @@ _OVERTAKEN_NOTE = (
 )
 _ABORTED = "net::ERR_ABORTED"
 _NO_BODY = "net::ERR_HTTP_RESPONSE_CODE_FAILURE"
-"""An HTTP error with an empty body, for which some browsers show an error page of their own."""
+"""The browser's error for an HTTP error response with an empty body. Some browsers show their own
+error page for it."""
 _LEAVING = Frame(frame_id="", parent_frame_id=None, session_id="")
 
 
 async def load_url(call: Call, url: str, *, wait_until: WaitUntil = "load") -> Done:
-    """Navigate, and wait until the page reaches ``wait_until``. If it is still loading, add a note.
+    """Navigate, and wait until the page reaches ``wait_until``. If the page is still loading then,
+    add a note.
 
     If the page keeps navigating itself and cancels this navigation, retry from an empty page.
 
@@ -81,9 +83,9 @@ async def load_url(call: Call, url: str, *, wait_until: WaitUntil = "load") -> D
 
 
 async def _uncover(call: Call) -> bool:
-    """If a window of the browser covers the tab, leave the page, which closes that window. A
-    reload, or another page of the same site, closes only some kinds of windows. Return whether we
-    left the page."""
+    """If a browser window covers the tab, leave the page, because that closes the window. A reload,
+    or another page on the same site, closes only some kinds of windows. Return whether the tab left
+    the page."""
     if not call.memory.is_covered:
         return False
     await _gone_to(call, "about:blank")
@@ -119,7 +121,7 @@ async def _gone_to(
                 await error_page_shown(call, left.loader_id)
                 error = reason_of(call.task, url, done.error_text, failed_before)
                 raise load_failed(url, error, failing_route(call.state, url))
-            if done.loader_id is None:  # the same document: only the fragment differs
+            if done.loader_id is None:  # the tab keeps its document: only the fragment differs
                 return Done()
             arrived = await _replaced(call.race, call.tab, left, wait_until)
             if _is_replaced(call.state, call.tab):
@@ -145,7 +147,7 @@ async def load_again(call: Call, *, ignore_cache: bool = False) -> Done:
     before, tab_id = call.state, call.tab.tab_id
     async with leaving(call, call.tab.url) as left:
         _refuse_if_replaced(call.state, call.tab)
-        # Reloading the history entry would load the hung page, or the empty page.
+        # Reloading the history entry would load the page that hung, or the empty page.
         if left.emptied or was_covered:
             await call.race.call(page.Navigate(url=call.tab.url), call.tab.session_id)
         else:
@@ -177,8 +179,8 @@ async def back_or_forward(call: Call, step: int) -> Done:
         before = call.state.top_frame(call.tab.tab_id)
 
         def moved_or_stays(state: SupervisorState) -> bool:
-            """Whether the tab moved within the same document, which we can't know in advance, or
-            its page stays."""
+            """Whether the tab moved within the same document, or its page stays. The former can't
+            be known in advance."""
             if stay_dialog(state, call.tab.tab_id, start) is not None:
                 return True
             top = state.top_frame(call.tab.tab_id)
@@ -186,7 +188,7 @@ async def back_or_forward(call: Call, step: int) -> Done:
                 return False
             return top.moves != before.moves or here != top.url == entry.url
 
-        if was_covered and step > 0:  # the empty page has removed the later entries
+        if was_covered and step > 0:  # loading the empty page has removed the later entries
             await call.race.call(page.Navigate(url=entry.url), call.tab.session_id)
         else:
             go = page.NavigateToHistoryEntry(entry_id=entry.id)
@@ -227,7 +229,7 @@ async def _replaced(
     if or_else(race.supervisor.state):
         return Done()
     if wait_until == "commit":
-        # The browser process learns of the new page a moment after we do.
+        # The browser process learns of the new page a moment later than we do.
         await race.until(lambda state: _is_known(state, tab), at_most_ms=KNOWN_MS)
     return await _loaded(race, tab, wait_until)
 
@@ -274,7 +276,7 @@ def _is_replaced(state: SupervisorState, tab: Tab) -> bool:
 
 
 def _refuse_if_replaced(state: SupervisorState, tab: Tab) -> None:
-    """Raise an error if the tab hung and was replaced: the request was for the old page."""
+    """Raise an error if the tab hung and was replaced, because the request was for the old page."""
     if _is_replaced(state, tab):
         raise BrowserGone(
             f"Tab {tab.tab_id} hung, and a new tab without its history replaced it.",
@@ -285,7 +287,7 @@ def _refuse_if_replaced(state: SupervisorState, tab: Tab) -> None:
 
 
 def _is_known(state: SupervisorState, tab: Tab) -> bool:
-    """Whether the browser process knows which document the tab shows."""
+    """Whether the browser process already knows which document the tab shows."""
     known = state.tabs.get(tab.tab_id, tab).url
     return known.partition("#")[0] == _url(state, tab).partition("#")[0]
 
@@ -337,7 +339,7 @@ async def forward(call: Call) -> Done:
 
 @card(
     "reload",
-    about="Reload the page. Also restores a crashed tab.",
+    about="Reload the page, or restore a crashed tab.",
     permission="act",
     group="pages",
     revives=True,
@@ -354,7 +356,7 @@ async def reload(call: Call) -> Done:
 
 @card(
     "goto",
-    about="Open a URL and wait until it has loaded. Opens a browser if none is open.",
+    about="Open a URL and wait until it has loaded. If no browser is open, open one.",
     permission="act",
     group="core",
     opens_browser=True,
@@ -364,7 +366,7 @@ async def reload(call: Call) -> Done:
 )
 async def goto(
     call: Call,
-    url: Annotated[str, Field(description="The URL. A bare host gets https.")],
+    url: Annotated[str, Field(description="The URL (default scheme: https).")],
     *,
     wait_until: Annotated[
         WaitUntil,

@@ -1,5 +1,4 @@
-"""Not loaded: the outcome of a navigation after which the tab keeps its page or shows an error
-page."""
+"""The outcome of a navigation after which the tab keeps its page or shows an error page."""
 
 from __future__ import annotations
 
@@ -29,8 +28,8 @@ _NOTHING_NOTE = (
 def stay_dialog(
     state: SupervisorState, tab_id: str, before: SupervisorState
 ) -> ClosedDialog | None:
-    """Return the ``beforeunload`` dialog that was dismissed since ``before``, so that the page
-    stays."""
+    """Return the ``beforeunload`` dialog that was dismissed since ``before`` so that the page
+    stays; None if there is none."""
     known = {dialog.id for dialog in before.recent_dialogs}
     for dialog in state.recent_dialogs:
         if dialog.type == "beforeunload" and dialog.tab_id == tab_id and dialog.id not in known:
@@ -39,8 +38,7 @@ def stay_dialog(
 
 
 def stay_outcome(call: Call, before: SupervisorState) -> Done | None:
-    """Return the outcome of a navigation that a dismissed ``beforeunload`` dialog stopped, if
-    any."""
+    """If a dismissed ``beforeunload`` dialog stopped the navigation, return the outcome."""
     dialog = stay_dialog(call.state, call.tab.tab_id, before)
     if dialog is None:
         return None
@@ -55,7 +53,7 @@ def stay_outcome(call: Call, before: SupervisorState) -> Done | None:
 
 
 async def stayed(call: Call, url: str, before: SupervisorState, *, is_download: bool) -> Done:
-    """Return a note about why the tab still shows the previous page.
+    """Return a note that explains why the tab still shows the previous page.
 
     Args:
         url: the requested URL.
@@ -84,10 +82,10 @@ async def stayed(call: Call, url: str, before: SupervisorState, *, is_download: 
     await call.race.until(lambda state: begun(state) is not None, at_most_ms=DOWNLOAD_MS)
     download = begun(call.state)
     if download is None:
-        return Done(note="The URL is a download, and the tab still shows the same page.")
+        return Done(note="The URL started a download, and the tab still shows the same page.")
     return Done(
         note=Hint(
-            f"The URL is a download ({download.id}, {quoted(download.filename)}), and the tab "
+            f"The URL started a download ({download.id}, {quoted(download.filename)}), and the tab "
             "still shows the same page. Wait for the file",
             *(Next("wait", download=download.id), "."),
         )
@@ -95,8 +93,8 @@ async def stayed(call: Call, url: str, before: SupervisorState, *, is_download: 
 
 
 async def error_page_shown(call: Call, document: str) -> None:
-    """Wait until the browser's error page has replaced a document. Until then, the tab has no page
-    that answers, and a reload would load the previous page."""
+    """Wait until the browser's error page has replaced a document. Until then, no page in the tab
+    responds, and a reload would load the previous page."""
     tab_id = call.tab.tab_id
 
     def is_shown(state: SupervisorState) -> bool:

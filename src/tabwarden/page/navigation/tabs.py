@@ -1,4 +1,4 @@
-"""Tabs: list, open, close and switch tabs."""
+"""List, open, close and switch tabs."""
 
 from __future__ import annotations
 
@@ -57,9 +57,9 @@ async def tabs(
     ] = "list",
     *,
     tab_index: Annotated[
-        int | None, Field(description="The tab's position in the list, from 0.", ge=0)
+        int | None, Field(description="The tab's index in the list, starting at 0.", ge=0)
     ] = None,
-    url: Annotated[str | None, Field(description="URL for mode=open.")] = None,
+    url: Annotated[str | None, Field(description="For open: the URL.")] = None,
     tab_id: str | None = None,
 ) -> ActionResult:
     """List, open, close or switch tabs; ``value`` is the list of tabs afterwards.
@@ -106,7 +106,7 @@ async def tabs(
             tab_id=named,
         )
     with contextlib.suppress(BudgetExceeded), Race(task.supervisor, budget) as race:
-        await task.refresh_all(race)  # may fail, because the requested change is already made
+        await task.refresh_all(race)  # this may fail, but the requested change is already made
     result = outcome_of(task, "tabs", result_tab_id or "", listed(task))
     if done is None:
         return result
@@ -123,7 +123,7 @@ def check_arguments(mode: str, tab_id: str | None, tab_index: int | None, url: s
     if tab_id is not None and tab_index is not None:
         raise InvalidArgument("Give tab_id or tab_index, not both.", field="tab_index")
     if url is not None and mode != "open":
-        raise InvalidArgument(f"url works only with mode 'open', not with {mode!r}.", field="url")
+        raise InvalidArgument(f"`url` works only with mode 'open', not with {mode!r}.", field="url")
     if mode == "switch" and tab_id is None and tab_index is None:
         raise InvalidArgument("Give tab_id or tab_index to select a tab.", field="tab_id")
 
@@ -161,7 +161,8 @@ async def close(task: Task, race: Race, tab_id: str) -> PendingDialog | None:
         if has_changed:
             return _leaving(task.state, tab_id)
     if not task.state.dialogs_of(tab_id):
-        # Probe first: a handler that never ends would delay the closing by half a second.
+        # Probe first, because a handler that never returns would delay the closing by half a
+        # second.
         hung = await find_silent(
             task.supervisor, sessions_of(task.state, tab_id)[:1], CLOSING_PROBE_S
         )

@@ -1,4 +1,4 @@
-"""Unload: stop scripts in the old document that would block a navigation.
+"""Stop scripts in the old document that would block a navigation.
 
 Between requesting a document and committing it, the browser delays all commands to the page's
 renderer (docs/decisions/0003). A document of the same site is committed by that same renderer. So
@@ -34,12 +34,12 @@ _SHARE = 0.2
 
 
 class Left(NamedTuple):
-    """The state of the tab before a navigation."""
+    """The state of a tab that is about to navigate."""
 
     loader_id: str
-    """The document that stays in the tab until another document commits."""
+    """The loader ID of the document that stays in the tab until another document commits."""
     emptied: bool
-    """Whether an empty page replaced a hung page, which added a history entry."""
+    """Whether an empty page replaced a hung page. The empty page added a history entry."""
 
 
 @asynccontextmanager
@@ -49,8 +49,8 @@ async def leaving(call: Call, url: str, *, restless: bool = False) -> AsyncItera
     call.race.outlives_replacement = True
     try:
         emptied = await _empty_page(call, restless=restless)
-        # Wait for any replacement to finish: a tab that is being replaced would resume its previous
-        # navigation instead of this one.
+        # Wait for any replacement to finish. A tab that is being replaced would resume its previous
+        # navigation and not this one.
         await call.race.until(lambda state: call.tab.tab_id not in state.replacing)
         before = call.state.document_in(call.tab.tab_id)
         call.task.supervisor.feed(Leaving(call.tab.tab_id, url))
@@ -64,11 +64,12 @@ async def leaving(call: Call, url: str, *, restless: bool = False) -> AsyncItera
 
 
 async def _empty_page(call: Call, *, restless: bool) -> bool:
-    """Replace a hung or restless page with an empty page. Return whether we replaced it."""
+    """Replace a page that hangs or keeps navigating with an empty page. Return whether the page was
+    replaced."""
     supervisor = call.task.supervisor
     if _is_empty(call.tab) or call.tab.status != "ready" or call.state.dialogs_of(call.tab.tab_id):
         return False
-    if password_prompt(call.state, call.tab.tab_id) is not None:  # the page is silent, but not hung
+    if password_prompt(call.state, call.tab.tab_id) is not None:  # the page does not hang
         return False
     own = sessions_of(call.state, call.tab.tab_id)[:1]
     within_s = min(UNLOAD_PROBE_S, call.race.budget.remaining_s() * _HUNG_SHARE)
@@ -82,7 +83,7 @@ async def _empty_page(call: Call, *, restless: bool) -> bool:
         within_ms = call.race.budget.remaining_ms() * _SHARE
         await call.race.until(lambda s: not is_navigating(s, call.tab.tab_id), at_most_ms=within_ms)
         return False
-    if hung:  # scripts are off, so no other script starts once this one is stopped
+    if hung:  # scripts are disabled, so no other script starts after this one is stopped
         supervisor.feed(SetScripts(call.tab.tab_id, on=False))
         stop_scripts(supervisor, hung)
     share_s = call.race.budget.remaining_s() * _SHARE
@@ -95,11 +96,12 @@ async def _empty_page(call: Call, *, restless: bool) -> bool:
 
 
 async def _watch(call: Call, before: str) -> None:
-    """Stop the old page's ``beforeunload`` and ``pagehide`` handlers if they don't end.
+    """Stop the old page's ``beforeunload`` and ``pagehide`` handlers if they don't return.
 
-    The browser requests the new document only after ``beforeunload`` handlers end. ``pagehide``
-    runs just before the new document commits, when the old worlds are already gone. Between the
-    two, we send no command, because the browser would delay it until the new document commits.
+    The browser requests the new document only after the ``beforeunload`` handlers have returned.
+    ``pagehide`` runs just before the new document commits, when the old worlds are already gone.
+    Between the two, we send no command, because the browser would delay it until the new document
+    commits.
     """
     requested = asyncio.Event()
     unlisten = call.task.supervisor.listen(
@@ -116,7 +118,7 @@ async def _watch(call: Call, before: str) -> None:
             ):
                 continue
             unloads = is_unloading(call.state, call.tab.tab_id)
-            if unloads and was_unloading:  # seen twice in a row, so this is not just the commit
+            if unloads and was_unloading:  # seen twice in a row, so this is not only the commit
                 stop_scripts(call.task.supervisor, sessions_of(call.state, call.tab.tab_id)[:1])
             elif not unloads and not requested.is_set():
                 sessions = sessions_of(call.state, call.tab.tab_id)

@@ -32,9 +32,10 @@ _CSS = re.compile(r"\A\s*css\s*=", re.IGNORECASE)
 """A prefix that other actions accept before a selector."""
 _LIFECYCLE = {"domcontentloaded": "DOMContentLoaded", "load": "load", "networkidle": "networkIdle"}
 _LOOK_SHARE = 0.7
-"""The share of its time after which a wait checks whether the awaited text or element is hidden."""
+"""The share of its time after which a wait checks whether the text or element exists but is
+hidden."""
 _SHOWN: dict[str, Kind] = {"hidden": "selector", "gone": "match"}
-"""Maps the awaited state of a selector to the kind of match that must be gone."""
+"""Maps the state to wait for to the kind of match that must no longer exist."""
 
 
 async def wait_for(call: Call, condition: Condition) -> Done:
@@ -56,7 +57,8 @@ async def wait_for(call: Call, condition: Condition) -> Done:
 
 
 async def _wait_and_explain(call: Call, condition: Condition) -> Done:
-    """Wait. Some time before the deadline, check whether the awaited text or element is hidden."""
+    """Wait. Some time before the deadline, check whether the text or element exists but is
+    hidden."""
     waits = (_first if condition.kind == "any_of" else _wait_for_one)(call, condition)
     if condition.kind not in ("text", "selector") or condition.state is not None:
         return await waits
@@ -72,8 +74,8 @@ async def _wait_and_explain(call: Call, condition: Condition) -> Done:
 
 
 async def _explain_hidden(call: Call, condition: Condition) -> None:
-    """Add to the error that the awaited text or element exists but is hidden, or that a document is
-    not a page, such as a PDF."""
+    """Add to the error that the text or element exists but is hidden, or that a document is not a
+    page (but a PDF, for example)."""
     by = "css" if condition.kind == "selector" else "text"
     with suppress(TabwardenError, Interrupted):  # the wait itself raises the error
         findings = await find.look_for(
@@ -88,9 +90,10 @@ async def _explain_hidden(call: Call, condition: Condition) -> None:
 
 
 async def _first(call: Call, condition: Condition) -> Done:
-    """Wait for several conditions at once, and return which became true first."""
+    """Wait for several conditions at once. Return the first one that becomes true."""
     numbered = list(enumerate(condition.what))
-    # A wait for a download marks it as returned, so if several waits end, report this wait first.
+    # A wait for a download marks the download as returned. So if several waits end at once, return
+    # the wait for a download first.
     numbered.sort(key=lambda one: one[1].kind != "download")
     waits = [asyncio.create_task(_wait_for_member(call, *one)) for one in numbered]
     try:
@@ -153,7 +156,7 @@ async def _wait_for_one(call: Call, condition: Condition) -> Done:
 
 
 def check_time(condition: Condition, budget: Budget) -> None:
-    """Raise ``InvalidArgument`` if a wait for a time is longer than its budget."""
+    """Raise ``InvalidArgument`` if the time to wait exceeds the call's budget."""
     seconds = max((one.what for one in condition.each() if one.kind == "time_s"), default=0)
     if seconds and seconds * 1000 >= budget.remaining_ms():
         raise InvalidArgument(
@@ -197,8 +200,8 @@ async def _loaded(call: Call, wanted: str) -> None:
 
 
 async def _is_complete_without_events(call: Call) -> bool:
-    """Whether the tab shows a complete document that sent no lifecycle events: the first document
-    of an empty tab, for example, or a document from the back-forward cache."""
+    """Whether the tab shows a complete document that sent no lifecycle events. Examples are the
+    first document of an empty tab and a document from the back-forward cache."""
     top = call.state.top_frame(call.tab.tab_id)
     if top is None or top.navigating or "init" in top.lifecycle:
         return False
@@ -221,7 +224,7 @@ async def _is_complete_without_events(call: Call) -> bool:
 async def wait(
     call: Call,
     time_s: Annotated[
-        float | None, Field(description="Seconds, less than timeout_ms.", ge=0)
+        float | None, Field(description="For this many seconds, less than timeout_ms.", ge=0)
     ] = None,
     *,
     text: Annotated[str | None, Field(description="Until any frame shows this text.")] = None,
@@ -245,7 +248,7 @@ async def wait(
     ref: OptionalRef = None,
     state: Annotated[
         Literal["visible", "hidden", "gone", "enabled", "disabled"] | None,
-        Field(description="State of ref; for selector: visible, hidden or gone."),
+        Field(description="The state of ref or selector (selector: visible, hidden or gone)."),
     ] = None,
     has_text: Annotated[str | None, Field(description="Until ref contains this text.")] = None,
     any_of: Annotated[
@@ -256,7 +259,7 @@ async def wait(
         bool | str,
         Field(description="true: until a download ends. dl-3: until the next download ends."),
     ] = False,
-    filename: Annotated[str | None, Field(description="With download: its file name.")] = None,
+    filename: Annotated[str | None, Field(description="For download: the file's name.")] = None,
 ) -> Done:
     """Wait for one condition. ``value`` is ``{"waited_ms"}``, plus the ``frame_id`` that shows
     the text, the ``ref`` of the element, the ``download``, in the same format as in ``state``,

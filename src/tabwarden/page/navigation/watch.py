@@ -1,8 +1,8 @@
-"""Watch: wait for some text or an element in all frames of a tab, across navigations.
+"""Wait for some text or an element in all frames of a tab, across navigations.
 
 In each frame, the walker searches (``js/find/wait_for.js``) and then pauses ten times as long as
-the search took, so it never slows the page much. If a document is replaced, the walker of the new
-document continues.
+the search took, so it never slows the page much. If a document is replaced, the walker in the new
+document continues the search.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Found(msgspec.Struct, frozen=True):
     frame_id: str
     world_id: str
     element: dict[str, Any]
-    """The walker's ``id, role, name`` of an element; empty for text."""
+    """The walker's ``id, role, name`` of the element; empty if the search was for text."""
 
 
 async def shown(call: Call, kind: Kind, what: str) -> Found:
@@ -51,7 +51,7 @@ async def shown(call: Call, kind: Kind, what: str) -> Found:
             finally:
                 changed.cancel()
             if changed.done():
-                changed.result()  # raises the error that ended the race
+                changed.result()  # this raises the error that ended the wait
             for frame_id in [frame_id for frame_id, watch in watches.items() if watch.done()]:
                 if (match := watches.pop(frame_id).result()) is not None:
                     return match
@@ -92,8 +92,8 @@ async def check_selector(call: Call, selector: str) -> None:
 
 
 async def _watch(call: Call, frame_id: str, kind: Kind, what: str, *, absent: bool) -> Found | None:
-    """Wait until a frame shows the text or element, or (``absent``) no longer shows it. Return None
-    if the frame is gone."""
+    """Wait until a frame shows the text or element (with ``absent``: until it does not). Return
+    None if the frame is gone."""
     while True:
         world: ExecutionContext | None = None
         try:
@@ -122,7 +122,7 @@ async def _shows(call: Call, frame_id: str, kind: Kind, what: str) -> bool:
 
 
 async def replaced(race: Race, frame_id: str, before: ExecutionContext | None) -> None:
-    """Wait briefly for the frame to get another document."""
+    """Wait briefly until the frame has another document."""
     await race.until(
         lambda state: before is not None and state.worlds.get(frame_id) is not before,
         at_most_ms=REPLACED_MS,

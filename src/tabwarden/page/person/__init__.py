@@ -1,4 +1,4 @@
-"""Person: the input of a person who has control of a task, and the agent's requests for a person.
+"""The input of a person who has control of a task, and the agent's requests for help from a person.
 
 To change:
 

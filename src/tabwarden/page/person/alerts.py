@@ -1,5 +1,5 @@
-"""Alerts: notify people outside of Tabwarden when an agent asks for a person, by a webhook and a
-desktop notification."""
+"""Notify people by a webhook and a desktop notification when an agent asks for help from a
+person."""
 
 from __future__ import annotations
 

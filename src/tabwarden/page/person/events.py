@@ -1,4 +1,4 @@
-"""Events: a person's input as JSON, and the CDP commands that send the input to a page.
+"""A person's input as JSON, and the CDP commands that send the input to a page.
 
 Positions are in CSS pixels, relative to the tab's viewport. ``modifiers`` is the sum of Alt 1,
 Ctrl 2, Meta 4 and Shift 8.
@@ -29,7 +29,8 @@ _EDITS = {
     "KeyY": "redo",
     "KeyZ": "undo",
 }
-"""The editing commands of keys. A browser without a window does not run them by itself."""
+"""Maps keys to editing commands. A browser without a window does not run these commands by
+itself."""
 _ALT, _CONTROL, _META, _SHIFT = 1, 2, 4, 8
 
 
@@ -51,7 +52,7 @@ class Mouse(PersonEvent, frozen=True, tag="mouse", kw_only=True):
     y: Coordinate
     button: Button = "none"
     buttons: Bits = 0
-    """The buttons that are pressed: left 1, right 2, middle 4, back 8, forward 16."""
+    """The pressed buttons, as a sum of left 1, right 2, middle 4, back 8 and forward 16."""
     clicks: Annotated[int, msgspec.Meta(ge=0, le=3)] = 0
     """2 for the second press of a double click."""
     modifiers: Bits = 0
@@ -102,7 +103,8 @@ class TouchPoint(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
 
 
 class Touch(PersonEvent, frozen=True, tag="touch", kw_only=True):
-    """The fingers on the page. For ``end``, the points are the fingers that stay, often none."""
+    """The fingers on the page. For ``end``, the points are the fingers that remain on the page,
+    often none."""
 
     type: Literal["start", "move", "end", "cancel"]
     points: Annotated[list[TouchPoint], msgspec.Meta(max_length=10)] = []
@@ -152,8 +154,8 @@ class Key(PersonEvent, frozen=True, tag="key", kw_only=True):
 
     @property
     def _is_alt_gr(self) -> bool:
-        """Whether the modifiers are AltGr, which Windows reports as Ctrl and Alt. With these two,
-        Chromium types nothing (measured)."""
+        """Whether the modifiers mean AltGr, which Windows reports as Ctrl and Alt. Chromium types
+        nothing if both are set (measured)."""
         return self.modifiers & (_ALT | _CONTROL | _META) == _ALT | _CONTROL
 
     def commands(self) -> list[Command[Any]]:

@@ -1,4 +1,4 @@
-"""Focus: find the frame and field that receive a person's keys. This never reads the typed text."""
+"""Find the frame and the field that receive a person's keys. The typed text is never read."""
 
 from __future__ import annotations
 
@@ -33,11 +33,12 @@ class Field(NamedTuple):
 
 
 class _Question:
-    """Asks frames which of them has the focus. Late replies are still used to find secrets."""
+    """Asks frames which of them has the focus. Late replies are still used to find secret
+    fields."""
 
     def __init__(self, task: Task, worlds: list[ExecutionContext]) -> None:
         self.claims: list[Field] = []
-        """The frames that have claimed the focus so far."""
+        """The frames that have reported so far that they have the focus."""
         self._task = task
         self._left = len(worlds)
         self._all = asyncio.Event()
@@ -59,7 +60,7 @@ class _Question:
             self._all.set()
 
     async def answered(self, within_s: float) -> bool:
-        """Wait until all frames have answered. Return False if that takes too long."""
+        """Wait until all frames have replied. Return False if that takes too long."""
         with suppress(TimeoutError):
             async with asyncio.timeout(within_s):
                 await self._all.wait()
@@ -72,17 +73,17 @@ class FocusFinder:
     def __init__(self, task: Task) -> None:
         self._task = task
         self._preparing: dict[str, asyncio.Task[None]] = {}
-        """The running preparations, by frame id."""
+        """The running preparations of the walker, keyed by frame ID."""
 
     def frames(self, tab: Tab) -> list[Frame]:
         return self._task.state.frames_of(tab.tab_id)[:_MOST_FRAMES]
 
     async def find(self, tab: Tab) -> Field | None:
-        """Return the field that has the focus; None if the frames don't agree in time, for example
-        because the page hangs.
+        """Return the field that has the focus. Return None if the frames don't agree in time, for
+        example because the page hangs.
 
-        Frames that have no walker yet get it first. While the focus moves between processes, two
-        frames may claim it, or none, so the frames are asked again.
+        The walker is first injected into frames that don't have it. While the focus moves between
+        processes, two frames or no frame may report the focus. Then the frames are asked again.
         """
         frames = self.frames(tab)
         until = time.monotonic() + FOCUS_S
@@ -100,8 +101,8 @@ class FocusFinder:
         return None
 
     def mark(self, tab: Tab) -> None:
-        """Let the frames mark a focused secret field. Frames without a walker do it as soon as they
-        have the walker. Only the end of control waits for this."""
+        """Let the frames mark a focused secret field. Frames without a walker mark it once the
+        walker is injected. Nothing waits for this except the end of control."""
         frames = self.frames(tab)
         self._mark(frames)
         for frame in frames:
@@ -125,7 +126,7 @@ class FocusFinder:
         return [world for frame in frames if (world := known(frame.frame_id)) is not None]
 
     def _prepared(self, tab: Tab, frame: Frame) -> asyncio.Task[None]:
-        """Prepare the walker in a frame, unless this is already running."""
+        """Prepare the walker in a frame, unless the preparation is already running."""
         under_way = self._preparing.get(frame.frame_id)
         if under_way is not None:
             return under_way
@@ -137,7 +138,7 @@ class FocusFinder:
     async def _prepare(self, tab: Tab, frame: Frame) -> None:
         budget = Budget(ASKED_S * 1000)
         race = Race(self._task.supervisor, budget, tab.tab_id, through_dialogs=True)
-        with suppress(TabwardenError, WorldGone), race:  # the page is busy or gone
+        with suppress(TabwardenError, WorldGone), race:  # the page is busy or closed
             await self._task.worlds.of(race, frame.frame_id)
 
 

@@ -1,4 +1,4 @@
-"""Hand-off: ask a person for help, and wait until the person is done."""
+"""Ask a person for help, and wait until the person is done."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ _COME = (
     " Tell your user to run `tabwarden live` in a terminal on the computer where Tabwarden runs. "
     "It shows this browser, and the user can take control there."
 )
-"""The instructions for the user. A chat that can't ask the user itself shows only the agent's
-messages."""
+"""The instructions for the user. In a chat, the user sees only the agent's messages if the host
+can't ask the user itself."""
 
 
 @card(

@@ -1,5 +1,5 @@
-"""Secret reader: read the text that a person typed into secret fields, so that answers and
-recordings can mask it."""
+"""Read the text that a person typed in secret fields, so that results and recordings can mask
+it."""
 
 from __future__ import annotations
 
@@ -61,8 +61,8 @@ class SecretReader:
             self._task.supervisor.loop.call_soon_threadsafe(self._keep)
 
     def _keep(self) -> None:
-        """Read the secrets, then let the agent's calls run. The fields stay masked, because the
-        agent may now take screenshots in any way."""
+        """Read the secrets, and then let the agent's calls run. The fields stay masked, because the
+        agent may now take screenshots by any means."""
         mask_secret_fields(self._task)
         settled = self._task.control.end_reading_secrets
         late = self._task.supervisor.loop.call_later(ASKED_S, settled)  # the page hangs

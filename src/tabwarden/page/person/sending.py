@@ -1,7 +1,7 @@
-"""Sending: pass a person's input on to a tab, without the checks of the agent's actions.
+"""Pass a person's input on to a tab, without the checks for the agent's actions.
 
-Events are sent in order. Only a key waits until the page has handled earlier events. If the page
-does not handle an event in time, Tabwarden frees the page as it does after an agent's call.
+Events are sent in order. Only a key event waits until the page has handled earlier events. If the
+page does not handle an event in time, Tabwarden frees the page as it does after an agent's call.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from tabwarden.supervisor.core.state.tabs import Tab
 from tabwarden.wire import Reply
 
 _MOVES = 8
-"""The number of unanswered commands from which mouse movements are dropped."""
+"""If this many commands are unanswered, mouse moves are dropped."""
 _MOST = 1_000
-"""The number of unanswered commands from which all input is dropped."""
+"""If this many commands are unanswered, all input is dropped."""
 _RESCUES = 3
-"""The number of rescues after which a page that still does not respond is given up."""
+"""After this many rescues, a page that still does not respond is given up."""
 
 
 class _PendingCommands:
@@ -37,9 +37,9 @@ class _PendingCommands:
     def __init__(self) -> None:
         self.unanswered = 0
         self.heard_at = 0.0
-        """When the page last answered, or got the first unanswered command."""
+        """When the page last responded, or received the first command without a response."""
         self.rescues = 0
-        """How often Tabwarden has tried to free the page since ``heard_at``."""
+        """How often Tabwarden has tried to recover the page since ``heard_at``."""
         self._quiet = asyncio.Event()
 
     def sent(self) -> None:
@@ -71,7 +71,7 @@ class PersonInput:
         self._focus = FocusFinder(task)
         self._secrets = SecretReader(task)
         self._pending: dict[str, _PendingCommands] = {}
-        """The unanswered commands, by session."""
+        """The unanswered commands, keyed by session."""
         self._queue: deque[tuple[PersonEvent, str | None]] = deque()
         self._pump: asyncio.Task[None] | None = None
 
@@ -91,7 +91,7 @@ class PersonInput:
         self._task.control.touch()
         self._task.supervisor.loop.call_soon_threadsafe(self._add, checked, tab_id)
 
-    def _add(self, event: PersonEvent, tab_id: str | None) -> None:  # on the engine's loop
+    def _add(self, event: PersonEvent, tab_id: str | None) -> None:  # on the event loop
         if len(self._queue) >= _MOST:
             return
         self._queue.append((event, tab_id))
@@ -99,10 +99,10 @@ class PersonInput:
             self._pump = self._task.supervisor.spawn(self._pass_all_on())
 
     async def _pass_all_on(self) -> None:
-        """Send the events in order. Only a key waits, until its frame is known."""
+        """Send the events in order. Only key events wait: until their frame is known."""
         while self._queue:
             event, tab_id = self._queue.popleft()
-            if self._task.control.holder is None:  # the person gave control back meanwhile
+            if self._task.control.holder is None:  # meanwhile, the person has returned control
                 self._queue.clear()
                 return
             state = self._task.state
@@ -119,7 +119,7 @@ class PersonInput:
             return
         self._to_front(tab)
         if isinstance(event, Key | Mouse) and event.type == "down":
-            self._secrets.read()  # this key or click may leave the page
+            self._secrets.read()  # this key or click may navigate away from the page
         session_id = tab.session_id
         field = None
         if isinstance(event, Key | Paste | Compose):
@@ -134,7 +134,7 @@ class PersonInput:
             self._send(tab, command, session_id)
 
     async def _has_handled_all(self, tab: Tab) -> bool:
-        """Wait until the page has handled earlier clicks, which may move the focus."""
+        """Wait until the page has handled earlier clicks, because they may move the focus."""
         pending = self._pending.get(tab.session_id or "")
         return pending is None or await pending.quiet()
 

@@ -1,4 +1,4 @@
-"""Auth: answer HTTP authentication, and set permissions, for the agent."""
+"""Answer HTTP authentication requests, and set permissions, for the agent."""
 
 from __future__ import annotations
 
@@ -144,11 +144,17 @@ async def permission(
     task: Task,
     budget: Budget,
     name: Annotated[
-        str, Field(description="Such as geolocation, notifications, camera or clipboard-read.")
+        str,
+        Field(
+            description="The permission, such as geolocation, notifications, camera or "
+            "clipboard-read."
+        ),
     ],
     setting: Annotated[PermissionSetting, Field(description="The new setting.")] = "granted",
     *,
-    origin: Annotated[str | None, Field(description="Limit to this origin (https://host).")] = None,
+    origin: Annotated[
+        str | None, Field(description="Apply only to this origin (https://host).")
+    ] = None,
 ) -> ActionResult:
     """Grant or deny a browser permission. ``value`` lists all permissions set so far.
 

@@ -1,4 +1,4 @@
-"""Choose: answer prompts that offer choices, such as devices, for the agent."""
+"""Answer prompts that offer choices, such as a choice of devices, for the agent."""
 
 from __future__ import annotations
 

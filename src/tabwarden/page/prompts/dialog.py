@@ -1,4 +1,4 @@
-"""Dialog: answer JavaScript dialogs for the agent."""
+"""Answer JavaScript dialogs for the agent."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ async def dialog(
     ] = None,
     *,
     dialog_id: Annotated[
-        str | None, Field(description="The dialog's id (d-1), if several dialogs are open.")
+        str | None, Field(description="The dialog's id (d-1), if several are open.")
     ] = None,
     tab_id: str | None = None,
 ) -> ActionResult:
@@ -123,7 +123,7 @@ async def _settled(task: Task, budget: Budget, tab_id: str, before: PageState) -
         return Done()
     try:
         with Race(task.supervisor, budget, tab_id) as race:
-            if task.state.dialogs_of(tab_id):  # another dialog opened before this race began
+            if task.state.dialogs_of(tab_id):  # another dialog had opened before this call began
                 return Done(note=_ANOTHER)
             call = Call(task, race, tab, CARDS[dialog])
             done = Done(note=await settle(call))
@@ -203,7 +203,7 @@ async def _closed(task: Task, race: Race, answer: AnswerDialog) -> ClosedDialog 
 def which(
     state: SupervisorState, dialog_id: str | None, tab_id: str | None = None
 ) -> PendingDialog:
-    """Return the open dialog to answer. ``tab_id`` limits the choice to one tab.
+    """Return the open dialog to answer. If ``tab_id`` is not None, only dialogs in that tab count.
 
     Raises:
         NoDialog: no such dialog is open.

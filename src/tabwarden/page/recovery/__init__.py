@@ -1,4 +1,4 @@
-"""Recovery: check a tab after a deadline, a cancellation or a crash, and make it usable again.
+"""Check a tab after a deadline, a cancellation or a crash, and make it usable again.
 
 ``steps.py`` chooses each step, with no I/O. ``ladder.py`` and ``replace.py`` carry out the steps.
 docs/evaluate.md lists the cost of each step, and docs/decisions/0009 has the reasons.
@@ -6,7 +6,7 @@ docs/evaluate.md lists the cost of each step, and docs/decisions/0009 has the re
 To change:
 
 - how Tabwarden frees a page that hangs: ``steps.py`` (no I/O) has the table in docs/evaluate.md;
-  ``ladder.py`` and ``replace.py`` take the steps; ``last_resorts.py`` picks a process by its CPU
+  ``ladder.py`` and ``replace.py`` take the steps; ``last_resorts.py`` chooses a process by its CPU
   usage; decision 0009 gives the reasons
 - how a tab recovers after its page crashed: ``rescues.py``
 - how and when Tabwarden stops a script that hangs: ``timing.py``, ``steps.py``;

@@ -45,24 +45,26 @@ _ANSWERS = (
 )  # fmt: skip
 """The outcomes after which the page has handled all scripts that were sent to it."""
 _RESTLESS = 5
-"""If a page loads this many documents during one call, it keeps navigating itself."""
+"""If a page loads this many documents during one call, it counts as a page that keeps navigating
+itself."""
 
 
 class CallStart(NamedTuple):
     """What a rescue needs to know about the call that ended."""
 
     began: float
-    """When the call began, in monotonic seconds. An earlier script may have blocked the call."""
+    """When the call began, in monotonic seconds. The script of an earlier call may have blocked
+    this call."""
     documents: int
     """How many documents the tab had loaded when the call began."""
     own_script: bool = False
     """Whether the call was meant to run a script. If so, the rescue stops that script too."""
     hung_before: bool = False
-    """Whether the page was unblocked before and now hangs again by itself."""
+    """Whether the page was unblocked before, and now hangs again without a new call."""
 
 
 async def climb(task: Task, tab_id: str, rescue: Rescue, start: CallStart) -> None:
-    """Unblock a tab's page with the cheapest step that works."""
+    """Unblock a tab's page with the step that works at the least cost."""
     outcome = await _Ladder(task, tab_id, rescue, start).climb()
     if checks_drawing(outcome):
         await restore_drawing(task, tab_id, rescue)
@@ -73,7 +75,8 @@ async def climb(task: Task, tab_id: str, rescue: Rescue, start: CallStart) -> No
 
 
 async def replace_between_documents(task: Task, tab_id: str, rescue: Rescue) -> None:
-    """Replace a tab that hangs between two documents: no command reaches its renderer any more."""
+    """Replace a tab that hangs between two documents, because no command reaches its renderer any
+    more."""
     ladder = _Ladder(task, tab_id, rescue, CallStart(0.0, 0))
     ladder.between_documents = True
     await ladder.climb()
@@ -87,10 +90,10 @@ class _Ladder(LeavingSteps):
         self._start = start
         self._steps: list[Step] = []
         self._suspects: list[str] = []
-        """The sessions that may hang again: all probed sessions or, after a stop, the sessions that
-        hung before the stop."""
+        """The sessions that may hang again. These are all probed sessions or, after a stop, the
+        sessions that hung before the stop."""
         self._siblings: list[str] = []
-        """The other tabs that hang in the same renderer. Their scripts are switched off and on
+        """The other tabs that hang in the same renderer. Their scripts are disabled and enabled
         too."""
         self._browser_slow = False
         self._other_script: RunningScript | None = None
@@ -155,7 +158,7 @@ class _Ladder(LeavingSteps):
         return self._sibling_dialog is not None
 
     def _report(self, outcome: Outcome) -> None:
-        """Report the outcome. If the outcome has no hint, write one."""
+        """Return the outcome as a report. If the outcome has no hint, write one."""
         hint = outcome.hint
         if outcome is outcomes.UNRESOLVED:
             return
@@ -165,7 +168,7 @@ class _Ladder(LeavingSteps):
             dialog = self._sibling_dialog
             hint = outcomes.sibling_dialog_hint(dialog) if dialog else ""
         elif outcome is outcomes.IDLE:
-            self.rescue.did("probe: the page answers")
+            self.rescue.did("probe: the page responds")
             hint = outcomes.why_idle(self.state, self.tab_id, self._given_up)
         elif outcome is outcomes.BUSY and self._other_script is not None:
             hint = outcomes.queued_hint(self._other_script)
@@ -175,7 +178,7 @@ class _Ladder(LeavingSteps):
             )
         self.rescue.ended(outcome.state, hint, list(outcome.lost))
 
-    # -- steps, by their names in ``steps.Step`` -----------------------------------------------
+    # -- the steps, named as in ``steps.Step`` -----------------------------------------------
 
     async def stop_loading(self) -> None:
         """Cancel a navigation if its server does not respond.
@@ -191,8 +194,8 @@ class _Ladder(LeavingSteps):
         supervisor = self.supervisor
         self._suspects = sessions_of(supervisor.state, self.tab_id)
         self.hung = await find_silent(supervisor, self._suspects, timing.PROBE_S)
-        # If the browser doesn't answer either, the connection may be slow. When the browser
-        # answers, delayed messages have arrived too, perhaps about a dialog.
+        # If the browser doesn't reply either, the connection may be slow. Once the browser replies,
+        # delayed messages (about a dialog, for example) have arrived too.
         self._browser_slow = (
             bool(self.hung)
             and Step.PROBE not in self._steps
@@ -219,12 +222,12 @@ class _Ladder(LeavingSteps):
                 return
 
     def _may_run(self, script: RunningScript) -> bool:
-        """Whether a script may be running, because its page has not answered since the script was
-        sent. A page whose script is only waiting for a promise would have answered."""
+        """Whether a script may be running, because its page has not replied since the script was
+        sent. If the script were only waiting for a promise, the page would have replied."""
         return self.supervisor.heard.get(script.session_id, 0.0) < script.began
 
     async def stop_navigating(self) -> None:
-        self.rescue.did("probe: the page answers")
+        self.rescue.did("probe: the page responds")
         self.rescue.did("Page.stopLoading: the page keeps navigating")
         await stop_navigating(self.task, self.tab_id)
 
@@ -247,13 +250,13 @@ class _Ladder(LeavingSteps):
             self.hung = await self._hung_again(self._suspects)
 
     async def stop_document(self) -> None:
-        """Stop loading an endless document. The browser itself handles that command."""
+        """Stop loading an endless document. The browser process itself handles the command."""
         self._give_up_navigation()
         self.hung = await find_silent(self.supervisor, self.hung, timing.STOPPED_DOCUMENT_S)
 
     async def terminate_queue(self) -> None:
-        """Stop the abandoned scripts in the queue, one after the other. A script whose call is
-        still waiting may run, because that call has its own deadline."""
+        """Stop the abandoned scripts in the queue, one after the other. Let a script run if its
+        call is still waiting, because that call has its own deadline."""
         scripts, tab_id, supervisor = self.task.scripts, self.tab_id, self.supervisor
         waiting = many = scripts.given_up(tab_id) - 1
         answer = asyncio.ensure_future(find_silent(supervisor, self.hung, timing.SCRIPT_QUEUE_S))
@@ -306,8 +309,8 @@ class _Ladder(LeavingSteps):
             self.hung = await find_silent(self.supervisor, suspects, timing.PATIENT_S)
 
     async def check_before_leaving(self) -> None:
-        """First switch on the other tabs' scripts. This tab's scripts are switched on when the tab
-        has left its renderer."""
+        """First enable the other tabs' scripts. This tab's scripts are enabled once the tab has
+        left its renderer."""
         self._set_scripts(self._siblings, on=True)
         if Step.DISABLE_SCRIPTS not in self._steps:
             self._note_relapse()
@@ -332,20 +335,20 @@ class _Ladder(LeavingSteps):
             self.supervisor.feed(SetScripts(one, on=on))
 
     async def _switch_off(self) -> None:
-        """Switch scripts off, stop the scripts that hang, and check which sessions still hang."""
+        """Disable scripts, stop the scripts that hang, and return the sessions that still hang."""
         self._set_scripts([self.tab_id, *self._siblings], on=False)
         stop_scripts(self.supervisor, self.hung)
         self.hung = await self._still_silent(self.hung, timing.TERMINATE_S)
 
     async def _hung_again(self, sessions: list[str]) -> list[str]:
-        """Wait briefly, because the page's next timer may restart the stopped script. Then return
-        the sessions that hang."""
+        """Wait briefly, because the page's next timer may start the stopped script again. Then
+        return the sessions that hang."""
         await asyncio.sleep(timing.AGAIN_DELAY_S * self.supervisor.hang_patience)
         return await self._still_silent(sessions, timing.AGAIN_S)
 
     async def _still_silent(self, sessions: list[str], within_s: float) -> list[str]:
-        """Return the sessions that stay silent after their scripts were stopped. If the scripts
-        had delayed a navigation (a link's handler kept running, for example), cancel the navigation
+        """Return the sessions that do not respond after their scripts were stopped. The scripts may
+        have delayed a navigation (the handler of a link, for example). If so, cancel the navigation
         and probe again, unless a ``beforeunload`` dialog is open."""
         supervisor, tab_id = self.supervisor, self.tab_id
         hung = await find_silent(supervisor, sessions, within_s)
@@ -388,7 +391,7 @@ async def _clear(task: Task, race: Race, frame_id: str) -> None:
 
 
 async def stop_navigating(task: Task, tab_id: str) -> None:
-    """Stop a page's navigations until the page starts no more."""
+    """Stop a page's navigations until the page does not start another."""
     supervisor = task.supervisor
     for _ in range(_TRIES):
         before = supervisor.state.documents_in(tab_id)

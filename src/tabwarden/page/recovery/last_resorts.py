@@ -1,12 +1,12 @@
-"""Last resorts: kill a browser process, chosen by its CPU usage.
+"""Last resorts: kill a browser process that is chosen by its CPU usage.
 
-CDP does not say which process serves which tab, nor which page keeps the GPU process busy. So these
-steps compare the CPU usage of processes. They kill processes only in a browser that Tabwarden
-launched:
+CDP does not report which process serves which tab, nor which page keeps the GPU process busy.
+Therefore, these steps compare the CPU usage of processes. They kill processes only in a browser
+that Tabwarden launched:
 
 - A renderer, if a tab can't even be replaced, and exactly one renderer keeps a CPU core busy.
-- The GPU process, if a page responds but draws no frame. One GPU process draws for all tabs. So if
-  a page gives it endless work, all tabs stop drawing: screenshots, the mouse wheel and animation
+- The GPU process, if a page responds but renders no frame. One GPU process renders all tabs. So if
+  a page gives it endless work, all tabs stop rendering: screenshots, the mouse wheel and animation
   frames wait forever, even in idle pages and new tabs. Chromium then starts another GPU process,
   and WebGL content is lost.
 
@@ -37,7 +37,8 @@ _GPU_SHARE = 0.15
 """An endlessly busy GPU process uses more than this share of a CPU core, unless other processes
 overload the computer."""
 _CROWDED = 4
-"""How many times longer to wait for a frame if the GPU process gets less of the CPU."""
+"""How many times longer to wait for a frame, at most, if the GPU process gets only a part of the
+CPU."""
 _FRAME = (
     "new Promise((on) => document.hidden ? on('hidden') : requestAnimationFrame(() => on('drawn')))"
 )
@@ -64,7 +65,7 @@ async def kill_renderer(supervisor: CDPSupervisor) -> int | None:
 
 
 class StalledGpu(NamedTuple):
-    """A GPU process that used a CPU core while no frame was drawn."""
+    """A GPU process that used a CPU core while no frame was rendered."""
 
     pid: int
     ended: bool
@@ -89,7 +90,8 @@ class StalledGpu(NamedTuple):
 
 
 async def restore_drawing(task: Task, tab_id: str, rescue: Rescue) -> None:
-    """After a rescue, check whether the page draws. Kill the GPU process if it prevents that."""
+    """After a rescue, check whether the page renders frames. If the GPU process prevents that, kill
+    the GPU process."""
     gpu_process = await find_stalled_gpu(task, tab_id)
     if gpu_process is None:
         return
@@ -108,7 +110,7 @@ async def restore_drawing(task: Task, tab_id: str, rescue: Rescue) -> None:
 async def find_stalled_gpu(
     task: Task, tab_id: str, within_s: float = timing.FRAME_S
 ) -> StalledGpu | None:
-    """Return the GPU process if it keeps a CPU core busy while a tab's page draws no frame.
+    """Return the GPU process if it keeps a CPU core busy while a tab's page renders no frame.
 
     Also kill the process if that is permitted and the browser still has WebGL. A browser that lost
     WebGL after GPU process crashes exits after a few more crashes (docs/decisions/0009).
@@ -125,7 +127,8 @@ async def find_stalled_gpu(
             if frame.done() and frame.result():
                 return None
             now, took_s = await _CpuTimes.read(supervisor), time.monotonic() - began
-            # If other programs use the CPU, the GPU process gets less of it, so frames are slower.
+            # If other programs use the CPU, the GPU process gets less CPU time, so frames take
+            # longer.
             busy = _busy(before.gpu, now.gpu, took_s * _GPU_SHARE)
             if not busy:
                 return None
@@ -135,7 +138,7 @@ async def find_stalled_gpu(
         frame.cancel()
     busy_renderers = _busy(before.renderers, now.renderers, took_s * _BUSY_SHARE)
     if busy_renderers and await find_silent(supervisor, sessions, timing.PROBE_S):
-        return None  # a script keeps the page from drawing
+        return None  # a script keeps the page from rendering
     pid = busy[0]
     return StalledGpu(
         pid, may_kill(supervisor) and await _survives_crash(supervisor) and _end_process(pid)
@@ -143,7 +146,7 @@ async def find_stalled_gpu(
 
 
 async def _draws(supervisor: CDPSupervisor, tab_id: str, within_s: float) -> bool:
-    """Whether a tab's page draws a frame, or no longer exists."""
+    """Whether a tab's page renders a frame, or no longer exists."""
     state = supervisor.state
     tab, world = state.tabs.get(tab_id), state.worlds.get(state.top_frame_id(tab_id) or "")
     if tab is None or tab.session_id is None:
@@ -159,7 +162,7 @@ async def _draws(supervisor: CDPSupervisor, tab_id: str, within_s: float) -> boo
         await asyncio.wait_for(call, within_s)
     except TimeoutError:
         return False
-    return True  # the page drew, or the browser refused because the tab just left the document
+    return True  # rendered, or refused because the tab just left the document
 
 
 async def _survives_crash(supervisor: CDPSupervisor) -> bool:
@@ -173,7 +176,7 @@ async def _survives_crash(supervisor: CDPSupervisor) -> bool:
 
 
 class _CpuTimes(NamedTuple):
-    """The CPU seconds that each browser process has used, by process id."""
+    """The CPU seconds that each browser process has used, keyed by process ID."""
 
     gpu: dict[int, float]
     renderers: dict[int, float]
@@ -189,7 +192,8 @@ class _CpuTimes(NamedTuple):
 
 
 def _busy(before: dict[int, float], after: dict[int, float], least_s: float) -> list[int]:
-    """Return the processes that used more than ``least_s`` CPU seconds, busiest first."""
+    """Return the processes that used more than ``least_s`` CPU seconds, sorted by usage, highest
+    first."""
     used = {pid: after.get(pid, 0.0) - used_before for pid, used_before in before.items()}
     return sorted((pid for pid in used if used[pid] > least_s), key=lambda pid: -used[pid])
 

@@ -1,4 +1,4 @@
-"""Outcomes: the possible results of a rescue, with their losses and hints."""
+"""The possible outcomes of a rescue, with what each loses and its hint."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tabwarden.supervisor.core.state.state import SupervisorState
 LONGEST_URL = 300
 """The maximum length of a URL in a hint, in characters."""
 LOST = ["the state of the page's scripts", "unsubmitted form data", "refs"]
-"""The losses when a tab loses its document."""
+"""What is lost when a tab loses its document."""
 _ALL = (*LOST, "history", "scroll position")
 _EMPTY = (
     "The page hung while loading and would hang again, so the tab now shows about:blank. "
@@ -23,7 +23,8 @@ _EMPTY = (
 class Outcome(NamedTuple):
     state: RescueState
     hint: str = ""
-    """What to do next. If it is empty, the ladder writes a hint about the dialog, script or tab."""
+    """What the agent should do next. If it is empty, the ladder writes a hint about the dialog,
+    script or tab."""
     lost: tuple[str, ...] = ()
 
 
@@ -70,7 +71,7 @@ QUIETED = Outcome(
 STOPPED_LOADING = Outcome(
     "freed",
     "An endless document kept the page busy, so Tabwarden stopped loading it. The page shows the "
-    "part that arrived. Take a snapshot and continue.",
+    "part that was received. Take a snapshot and continue.",
     ("the rest of the document",),
 )
 FREED_ITSELF = Outcome("freed", "The page no longer hangs. Take a snapshot and continue.")
@@ -101,7 +102,7 @@ REPLACED_AT_DESTINATION = REPLACED._replace(
 
 
 def why_idle(state: SupervisorState, tab_id: str, given_up: str | None) -> str:
-    """Explain why a call ran out of time although the page responds.
+    """Explain why a call ran out of time although the page is responding.
 
     Args:
         state, tab_id: the supervisor's state, and the tab.
@@ -112,7 +113,7 @@ def why_idle(state: SupervisorState, tab_id: str, given_up: str | None) -> str:
     url = top.url[:LONGEST_URL] if top is not None else ""
     if given_up is not None:
         return (
-            f"The server has not answered{f' for {given_up[:LONGEST_URL]}' if given_up else ''}, "
+            f"The server has not responded{f' for {given_up[:LONGEST_URL]}' if given_up else ''}, "
             f"so the navigation was canceled. The tab still shows {url or 'the previous page'}. "
             "Navigate to another URL."
         )
@@ -121,7 +122,7 @@ def why_idle(state: SupervisorState, tab_id: str, given_up: str | None) -> str:
         if not top.is_parsed:
             missing = "the document itself, or a script or a stylesheet in it, has"
         return (
-            f"{url} responds but has not finished loading: {missing} not arrived. "
+            f"{url} responds but has not finished loading: {missing} not been received. "
             "Take a snapshot to see the page so far."
         )
     return "The page responds, but the awaited event did not happen. Take a snapshot and continue."

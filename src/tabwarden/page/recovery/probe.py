@@ -1,4 +1,4 @@
-"""Probe: find out which of a tab's renderers respond, and stop the scripts in the others."""
+"""Find out which of a tab's renderers respond, and stop the scripts in the others."""
 
 from __future__ import annotations
 
@@ -18,16 +18,17 @@ from tabwarden.supervisor.runtime import CDPSupervisor
 from tabwarden.wire import Reply
 
 _SLOW_MACHINE = 4.0
-"""A renderer may take this many times longer to answer than the browser process, even if that
+"""A renderer may take this many times longer to reply than the browser process, even if that
 exceeds the caller's limit."""
 _PROBE = runtime.Evaluate(expression="(async () => 0)()", await_promise=True, silent=True)
 """The probe awaits a promise, because promises settle only when no script is running. A page
-answers a plain ``0`` even while its script is opening a window. That script may then run forever,
-and it ignores a ``terminateExecution`` that arrives meanwhile (measured)."""
+replies to a plain ``0`` even while its script is opening a window. That script may then run
+forever, and it ignores a ``terminateExecution`` that arrives meanwhile (measured)."""
 
 
 def sessions_of(state: SupervisorState, tab_id: str) -> list[str]:
-    """Return a tab's sessions that are set up or overdue: the page's first, then the frames'.
+    """Return a tab's sessions that are set up or overdue, the page's session first, then the
+    frames' sessions.
 
     If a page hung before its session was attached (for example during a reconnect), the session is
     never set up.
@@ -44,7 +45,8 @@ def sessions_of(state: SupervisorState, tab_id: str) -> list[str]:
 
 
 def renderer_siblings(state: SupervisorState, tab_id: str) -> list[str]:
-    """Return the other tabs that may share a tab's renderer, because one opened the other."""
+    """Return the other tabs that may share a tab's renderer because one of the two opened the
+    other."""
     siblings, has_grown = {tab_id}, True
     while has_grown:
         has_grown = False
@@ -62,8 +64,8 @@ def stop_scripts(supervisor: CDPSupervisor, session_ids: Sequence[str]) -> None:
     """Resume paused scripts, and stop running ones (``Runtime.terminateExecution``).
 
     This works only in sessions that were attached before the hang (docs/facts.md, "What frees a
-    page that hangs"). It stops any running script, no matter who started the script. If no script
-    is running, it does nothing.
+    page that hangs"). It stops any running script, no matter who started the script, and has no
+    effect if no script is running.
     """
     with Stopping(supervisor, session_ids):
         pass
@@ -72,8 +74,9 @@ def stop_scripts(supervisor: CDPSupervisor, session_ids: Sequence[str]) -> None:
 async def is_between(supervisor: CDPSupervisor, session_id: str) -> bool:
     """Whether a page's next document is ready, but the renderer has not yet accepted it.
 
-    If so, the session already belongs to the next document: the browser process rejects this
-    function's command, and the old document's scripts can't be stopped (docs/decisions/0011).
+    If so, the session already belongs to the next document. The browser process then rejects the
+    command that this function sends, and the old document's scripts can't be stopped
+    (docs/decisions/0011).
     """
     command = page.GetNavigationHistory()
     call = supervisor.connection.call(command.METHOD, encode_params(command), session_id)
@@ -85,7 +88,7 @@ async def is_between(supervisor: CDPSupervisor, session_id: str) -> bool:
 
 
 class Stopping:
-    """Stop scripts like ``stop_scripts``, and record whether a renderer reacts during the block.
+    """Stop scripts as ``stop_scripts`` does, and record whether a renderer reacts during the block.
 
     A renderer that reacts was running or about to run a script. A renderer that runs native code
     does not react.
@@ -105,8 +108,8 @@ class Stopping:
             supervisor.telemetry.terminated()
 
     def _by_guard(self, stop: runtime.TerminateExecution, session_id: str) -> None:
-        """Also send the stop over the guard's connection. A page that hung during a reconnect obeys
-        only this connection, because it was attached before the hang."""
+        """Also send the stop over the guard's connection. If a page hung during a reconnect, only
+        this connection can stop it, because only this connection was attached before the hang."""
         session, post = self._supervisor.state.sessions.get(session_id), self._supervisor.guard_post
         if session is not None and not session.ready and session.target_id in post.targets:
             post.send(stop, session.target_id, self._on_reply)
@@ -129,7 +132,7 @@ class Stopping:
 
 
 async def browser_took_s(supervisor: CDPSupervisor, at_most_s: float) -> float:
-    """Return how long the browser process takes to answer a command that involves no page."""
+    """Return how long the browser process takes to reply to a command that involves no page."""
     began = time.monotonic()
     with suppress(TimeoutError):
         call = supervisor.connection.call(browser.GetVersion.METHOD, b"{}", None)
@@ -140,8 +143,8 @@ async def browser_took_s(supervisor: CDPSupervisor, at_most_s: float) -> float:
 async def find_silent(
     supervisor: CDPSupervisor, session_ids: Sequence[str], within_s: float
 ) -> list[str]:
-    """Return the sessions whose JavaScript does not answer in time. If the browser process itself
-    answers slowly, because the computer is busy, the sessions get more time."""
+    """Return the sessions whose JavaScript does not reply in time. The sessions get more time if
+    the browser process itself replies slowly because the computer is busy."""
     within_s *= supervisor.hang_patience
     waiting, sent_at, browser_s = set(session_ids), time.monotonic(), math.inf
     all_answered = asyncio.get_running_loop().create_future()

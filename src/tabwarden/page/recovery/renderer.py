@@ -1,10 +1,10 @@
-"""Renew: move a tab or a frame to another renderer if its own renderer does not respond.
+"""Move a tab or a frame to another renderer if its own renderer does not respond.
 
 The browser process itself handles a navigation to ``about:blank``. Full Chromium then puts the tab
 in a new renderer, and the tab keeps its target, history and session storage. Then Tabwarden loads
 the page's URL again; going back in the history could restore the hung page from the back-forward
 cache. If the navigation to ``about:blank`` does not work (in headless shells, or if a
-``beforeunload`` handler is in native code), the tab gets another target.
+``beforeunload`` handler is running native code), the tab gets a new target.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ from tabwarden.supervisor.core.state.state import SupervisorState
 from tabwarden.supervisor.runtime import CDPSupervisor, Race
 
 _SLOW = 40.0
-"""A renderer may take this many times longer to answer than the browser process."""
+"""A renderer may take this many times longer to reply than the browser process."""
 
 
 async def renew_tab(supervisor: CDPSupervisor, tab_id: str, *, back: bool = True) -> bool:
-    """Load a tab's page again in another renderer. Return False if the tab could not leave the old
+    """Load a tab's page again in another renderer. Return False if the tab could not leave its old
     renderer.
 
     Args:
@@ -49,7 +49,7 @@ async def renew_tab(supervisor: CDPSupervisor, tab_id: str, *, back: bool = True
         return False
     asked_at = time.monotonic()
     await call_within(supervisor, page.GetNavigationHistory(), tab.session_id)
-    # The browser process answers this command itself, so a slow answer means a slow computer.
+    # The browser process itself replies to this command, so a slow reply means a slow computer.
     within_s = slowed_s(timing.BLANK_S, time.monotonic() - asked_at)
     if not await via_blank(supervisor, tab_id, within_s):
         return False
@@ -61,20 +61,20 @@ async def renew_tab(supervisor: CDPSupervisor, tab_id: str, *, back: bool = True
     def is_loaded(state: SupervisorState) -> bool:
         return state.document_in(tab_id) != blank and is_parsed(state, tab_id)
 
-    # If the server is slow, the page appears later. The tab is usable anyway.
+    # If the server is slow, the page appears later, but the tab is already usable.
     await until(supervisor, is_loaded, timing.BACK_S)
     return True
 
 
 def slowed_s(at_rest_s: float, took_s: float) -> float:
-    """Return how long a renderer may take if the browser process took ``took_s`` to answer."""
+    """Return how long a renderer may take if the browser process took ``took_s`` to reply."""
     return min(timing.SLOWEST_BLANK_S, max(at_rest_s, took_s * _SLOW))
 
 
 async def via_blank(
     supervisor: CDPSupervisor, tab_id: str, within_s: float = timing.BLANK_S
 ) -> bool:
-    """Move a tab from its page to ``about:blank``, and switch its scripts on there. Return False if
+    """Move a tab from its page to ``about:blank``, and enable its scripts there. Return False if
     the navigation took too long, or if the tab got another target meanwhile."""
     tab = supervisor.state.tabs[tab_id]
     before = supervisor.state.document_in(tab_id)
@@ -98,19 +98,19 @@ async def via_blank(
             supervisor.send(page.StopLoading(), tab.session_id)
             return False
         # Between two documents, even disabled scripts run for a moment (measured on a slow
-        # computer). A script that starts then blocks the renderer, but now it can be stopped.
+        # computer). A script that starts then blocks the renderer, but it can now be stopped.
         stop_scripts(supervisor, [tab.session_id] if tab.session_id else [])
     if is_replaced(supervisor.state):
         return False
     supervisor.feed(SetScripts(tab_id, on=True))
-    # Send this even if the state says that scripts are on. Commands that were sent while the old
-    # renderer was blocked or being replaced may not have reached the new renderer.
+    # Send this command even if the state says that scripts are enabled. Commands that were sent
+    # while the old renderer was blocked or being replaced may not have reached the new renderer.
     supervisor.send(emulation.SetScriptExecutionDisabled(value=False), tab.session_id)
     return True
 
 
 async def renew_frame(supervisor: CDPSupervisor, session_id: str) -> bool:
-    """Move a frame to another renderer, if its parent answers. The frame loses its history.
+    """Move a frame to another renderer, if its parent responds. The frame loses its history.
 
     The parent document navigates the frame to an empty page, which then runs in the parent's
     process. If the browser navigated the frame, the empty page would run in the hung process.
@@ -151,7 +151,8 @@ async def call_within(
     session_id: str | None,
     within_s: float = timing.CALL_S,
 ) -> Any:
-    """Return a command's result, or None if the browser refused it or did not answer in time."""
+    """Return a command's result, or None if the browser refused the command or did not reply in
+    time."""
     call = supervisor.connection.call(command.METHOD, encode_params(command), session_id)
     try:
         reply = await asyncio.wait_for(call, within_s)
@@ -164,8 +165,8 @@ async def call_within(
 
 
 async def until(supervisor: CDPSupervisor, condition: Any, within_s: float) -> bool:
-    """Wait until ``condition(state)`` is true. Return False if time runs out or the browser is
-    gone."""
+    """Wait until ``condition(state)`` is true. Return False on a timeout or if the
+    browser has disconnected."""
     try:
         with Race(supervisor, Budget(within_s * 1000 * supervisor.hang_patience)) as race:
             return await race.until(condition)

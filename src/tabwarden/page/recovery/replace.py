@@ -1,4 +1,4 @@
-"""The later steps: they make a tab usable again, but the tab loses its page."""
+"""The later steps. They make a tab usable again, but the tab loses its page."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class LeavingSteps:
         self.parsed = True
         self.restored = False
         self.instead = ""
-        """Where the agent can continue if the tab is gone."""
+        """The URL at which the agent can continue if the tab is gone."""
         self._tab_before: Tab | None = None
         """The tab's state before it left its page."""
 
@@ -93,8 +93,8 @@ class LeavingSteps:
         self.task.hangs.give_up(self.tab_id, self.instead)
 
     async def replace_at_destination(self) -> None:
-        """Replace a tab that hangs between two documents, and open its destination. No command
-        reaches the tab's renderer (docs/decisions/0011)."""
+        """Replace a tab that hangs between two documents, and open the URL that the tab was
+        navigating to. No command reaches the tab's renderer (docs/decisions/0011)."""
         tab, top = self.state.tabs.get(self.tab_id), self.state.top_frame(self.tab_id)
         if tab is None or top is None:
             return
@@ -117,7 +117,7 @@ class LeavingSteps:
         )
 
     async def _answers(self) -> bool:
-        """Whether the reloaded page answers. If the page hangs again, stop its script first."""
+        """Whether the reloaded page responds. If the page hangs again, stop its script first."""
         top = await self._silent_top()
         return not top or is_navigating(self.state, self.tab_id) or not await self._stop(top)
 
@@ -151,8 +151,8 @@ def is_unloading(state: SupervisorState, tab_id: str) -> bool:
 async def replace_tab(
     supervisor: CDPSupervisor, tab: Tab, within_s: float = timing.REPLACE_S, url: str = ""
 ) -> bool:
-    """Replace a tab's target. Return True if the tab has another target that is set up, or if the
-    tab is gone.
+    """Replace a tab's target. Return True if the tab has another target that is set up, or no
+    longer exists.
 
     The new target opens ``url``. The default is the URL in ``tab``, because the tab itself may be
     on ``about:blank`` by now.
@@ -181,12 +181,12 @@ def is_navigating(state: SupervisorState, tab_id: str) -> bool:
 
 def is_arriving(state: SupervisorState, tab_id: str) -> bool:
     """Whether a tab's document has not fully arrived. If loading was stopped, the page may still be
-    busy with the part that arrived."""
+    busy with the received part."""
     top = state.top_frame(tab_id)
     return top is not None and bool(top.lifecycle) and "DOMContentLoaded" not in top.lifecycle
 
 
 def is_ready(state: SupervisorState, tab_id: str) -> bool:
-    """Whether a tab is set up or gone."""
+    """Whether a tab is set up or no longer exists."""
     tab = state.tabs.get(tab_id)
     return tab is None or tab.status == "ready"

@@ -1,4 +1,5 @@
-"""Rescues: at most one runs per tab. A call that needs a rescue starts one or joins it."""
+"""Rescues. At most one runs per tab. A call that needs a rescue starts one, or joins the running
+one."""
 
 from __future__ import annotations
 
@@ -32,9 +33,9 @@ log = logging.getLogger("tabwarden.rescue")
 _CRASHES = 3
 """After this many crashes within ``timing.CRASHES_S``, the page is not loaded again."""
 _STUCK_LOOKS = 3
-"""If this many consecutive checks find a tab between two documents, its renderer counts as hung."""
+"""If this many checks in a row find a tab between two documents, its renderer counts as hung."""
 _RELAPSE_SHARE = 0.25
-"""The share of a call's time for which a page that hung before may be busy."""
+"""A page that hung before may be busy for this share of a call's time."""
 
 
 def begin_rescue(
@@ -61,8 +62,8 @@ def begin_crash_reload(task: Task, tab_id: str) -> Rescue:
 
 
 async def check_for_hang(task: Task, budget: Budget, tab_id: str) -> Rescue | None:
-    """If a tab's renderer has hung before, check whether the page responds. If not, start a rescue
-    and return it. A page that is only briefly busy needs no rescue."""
+    """If a tab's renderer has hung before, check whether the page responds. If it does not, start a
+    rescue and return the rescue. A page that is only briefly busy needs no rescue."""
     tab = task.state.tabs.get(tab_id)
     if tab is None or tab.status == "crashed":
         return None
@@ -74,7 +75,7 @@ async def check_for_hang(task: Task, budget: Budget, tab_id: str) -> Rescue | No
 
 
 def may_hang(task: Task, tab_id: str) -> bool:
-    """Whether a tab's page, or a page that shares its renderer, has hung before. Thread-safe."""
+    """Whether a tab's page, or another page in the same renderer, has hung before. Thread-safe."""
     if not task.hangs.any_hung:
         return False
     state = task.state
@@ -86,13 +87,14 @@ def may_hang(task: Task, tab_id: str) -> bool:
 async def watch_for_relapse(
     task: Task, tab_id: str, notes: list[str], *, navigates: bool
 ) -> AsyncIterator[None]:
-    """Watch an action on a page that hung earlier. If the page hangs again before it gets the
-    action's commands, Tabwarden unblocks the page, and the action continues.
+    """Watch an action on a page that hung earlier. If the page hangs again before it receives the
+    action's commands, unblock the page and let the action continue.
 
-    A session handles commands in order, and the probe is sent first. So if the probe gets no
-    answer, none of the action's scripts has started, and a stop affects only the page's own script.
-    The same is true for later probes, unless one of the agent's scripts is known to be running.
-    Tabwarden's own scripts are too short to matter. The rescue's note is added to ``notes``.
+    A session handles commands in order, and the probe is sent first. So if the probe gets no reply,
+    none of the action's scripts has started, and stopping scripts affects only the page's own
+    script. The same is true for later probes, unless one of the agent's scripts is known to be
+    running. Tabwarden's own scripts are too short to matter. The rescue's note is added to
+    ``notes``.
     """
     if navigates or not task.hangs.has_hung(task.state.document_in(tab_id)):
         yield
@@ -138,7 +140,8 @@ def _begin(task: Task, tab_id: str, work: Callable[[Rescue], Coroutine[Any, Any,
 
 
 async def _run(work: Coroutine[Any, Any, None], rescue: Rescue) -> None:
-    """Run a rescue. If the rescue itself fails, calls that are waiting for it must not fail too."""
+    """Run a rescue. Catch its errors, because the calls that are waiting for the rescue must not
+    fail too."""
     try:
         await work
     except Exception:
@@ -174,7 +177,7 @@ async def _watch(task: Task, tab_id: str, watched: set[str]) -> None:
 
 
 async def _wait_or_rescue(task: Task, tab_id: str) -> None:
-    """Wait until a navigation is over. Start a rescue if the tab stays between two documents."""
+    """Wait until a navigation is over. Start a rescue if the tab remains between two documents."""
     times, pause_s = 0, timing.ARRIVAL_S
     while not await until(task.supervisor, lambda s: not is_navigating(s, tab_id), pause_s):
         if task.state.health.status != "live":
@@ -191,8 +194,8 @@ async def _wait_or_rescue(task: Task, tab_id: str) -> None:
 
 
 def _reload_crashed(task: Task, tab_id: str, rescue: Rescue) -> Coroutine[Any, Any, None]:
-    """Load a crashed page again. The navigation starts a new renderer (docs/facts.md, "What a
-    crash looks like").
+    """Load a crashed page again. The browser starts a new renderer for the navigation
+    (docs/facts.md, "What a crash looks like").
 
     Navigate to the page's URL instead of reloading, because a reload could submit a form again.
     """
@@ -217,7 +220,7 @@ async def _until_alive(supervisor: CDPSupervisor, tab_id: str, rescue: Rescue) -
         tab = state.tabs.get(tab_id)
         if tab is None or (tab.status == "ready" and is_parsed(state, tab_id)):
             return True
-        return bool(state.dialogs_of(tab_id))  # a page that opens a dialog while it loads is alive
+        return bool(state.dialogs_of(tab_id))  # a page that opens a dialog does not hang
 
     if not await until(supervisor, alive, timing.REVIVE_S):
         await _free_or_replace(supervisor, tab_id, rescue)

@@ -1,10 +1,10 @@
-"""Steps: choose a rescue's next step from an observation of the tab. No I/O.
+"""Choose a rescue's next step from an observation of the tab. No I/O.
 
 The two tables are the ladder in docs/evaluate.md. The first row whose condition is true determines
 the next step or the outcome. ``ladder.py`` carries out the step and makes the next observation. The
-order matters (docs/facts.md, "What frees a page that hangs"): scripts are terminated first, because
-only sessions that were attached before the hang can do that, and a navigation within the site would
-close these sessions. docs/decisions/0009 gives the reasons.
+order matters (docs/facts.md, "What frees a page that hangs"): scripts are terminated first. Only
+sessions that were attached before the hang can terminate them, and a navigation within the site
+would close these sessions. docs/decisions/0009 gives the reasons.
 """
 
 from __future__ import annotations
@@ -20,11 +20,12 @@ from tabwarden.page.recovery.outcomes import Outcome
 
 
 class Step(StrEnum):
-    """A step that a rescue can take. The ladder's method of the same name carries it out."""
+    """A step that a rescue can take. The ladder's method with the same name carries out the
+    step."""
 
     STOP_LOADING = auto()
     PROBE = auto()
-    STOP_OWN_SCRIPT = auto()  # stops the call's script, which may run even if the page answers
+    STOP_OWN_SCRIPT = auto()  # stops the call's script, which may run even if the page responds
     STOP_NAVIGATING = auto()
     TERMINATE = auto()
     WAIT_FOR_NATIVE_CODE = auto()
@@ -49,13 +50,13 @@ MOST = dict.fromkeys(Step, 1) | {Step.PROBE: 2, Step.WAIT_FOR_NATIVE_CODE: 2}
 
 
 class Observation(msgspec.Struct, frozen=True, kw_only=True):
-    """A tab's condition when its rescue chooses the next step."""
+    """The condition of a tab when its rescue chooses the next step."""
 
     steps: tuple[Step, ...] = ()
     own_script: bool = False
     """Whether the call that ended was meant to run a script."""
     hung_before: bool = False
-    """Whether the page was unblocked before and now hangs again by itself."""
+    """Whether the page was unblocked before, and now hangs again without a new call."""
     navigating: bool = False
     arriving: bool = False
     """Whether the page's document has not fully arrived."""
@@ -65,12 +66,11 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
     hung: bool = False
     """Whether at least one of the tab's renderers does not respond."""
     browser_slow: bool = False
-    """Whether the browser process did not respond either, so that only the connection may be
-    slow."""
+    """Whether the browser process did not respond either. Then only the connection may be slow."""
     restless: bool = False
     """Whether the page keeps navigating."""
     other_script: bool = False
-    """Whether another call's script keeps the page busy, and that call has time left."""
+    """Whether a script of another call, which has time left, keeps the page busy."""
     reacted: bool = True
     """Whether a renderer reacted to a stop. A renderer that does not react is running native
     code."""
@@ -79,11 +79,11 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
     between_documents: bool = False
     tab_open: bool = True
     only_frames: bool = False
-    """Whether only frames in other processes hang, not the page itself."""
+    """Whether only frames in other processes hang, and not the page itself."""
     parsed: bool = True
-    """Whether the page was parsed before it hung, so that it may be loaded again."""
+    """Whether the page was parsed before it hung, so that it can be loaded again."""
     may_kill: bool = False
-    """Whether the last resorts are switched on and Tabwarden launched the browser."""
+    """Whether the last resorts are enabled and Tabwarden launched the browser."""
     restored: bool = False
     """Whether the last step made the tab usable again."""
 
@@ -99,7 +99,7 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def just_probed(self) -> bool:
-        """Whether the last step was a probe, or stopped the call's own script."""
+        """Whether the last step was a probe, or stopped the script of the call."""
         return self.last in (Step.PROBE, Step.STOP_OWN_SCRIPT)
 
     @property
@@ -109,14 +109,14 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def just_disabled(self) -> bool:
-        """Whether the last step, ignoring waits, switched scripts off."""
+        """Whether the last step, ignoring waits, disabled scripts."""
         waits = (Step.STOP_DOCUMENT, Step.WAIT_FOR_NATIVE_CODE)
         steps = [step for step in self.steps if step not in waits]
         return Step.DISABLE_SCRIPTS in self.steps and steps[-1] is Step.DISABLE_SCRIPTS
 
     @property
     def just_stopped_document(self) -> bool:
-        """Whether the last step, ignoring the switching on of scripts, stopped the document."""
+        """Whether the last step, ignoring the enabling of scripts, stopped the document."""
         steps = [step for step in self.steps if step is not Step.ENABLE_SCRIPTS]
         return steps[-1:] == [Step.STOP_DOCUMENT] and not self.just_disabled
 
@@ -146,7 +146,7 @@ _STAYING: _Rows = (
     (Step.TERMINATE, lambda tab: tab.just_probed and not tab.hung_before),
     (Step.WAIT_FOR_NATIVE_CODE, lambda tab: tab.last is Step.TERMINATE and not tab.reacted),
     (Step.TERMINATE_QUEUE, lambda tab: tab.just_terminated and tab.reacted and tab.queued),
-    # A renderer that did not react to the stop runs no script.
+    # A renderer that did not react to the stop is not running a script.
     (Step.DISABLE_SCRIPTS, lambda tab: tab.reacted),
     (Step.STOP_DOCUMENT, lambda tab: tab.arriving),
     (Step.WAIT_FOR_NATIVE_CODE, lambda tab: tab.last is Step.DISABLE_SCRIPTS),
@@ -190,5 +190,5 @@ def next_step(tab: Observation) -> Step | Outcome:
 
 
 def checks_drawing(outcome: Outcome) -> bool:
-    """Whether the page now responds but may still be waiting for the GPU process."""
+    """Whether the page now responds, but perhaps still waits for the GPU process."""
     return outcome.state in ("idle", "renewed", "replaced")

@@ -1,4 +1,4 @@
-"""Routing: block, answer, change or delay the requests of the task's pages and workers."""
+"""Block, answer, change or delay the requests of the task's pages and workers."""
 
 from tabwarden.page.routing.route import unmatched
 

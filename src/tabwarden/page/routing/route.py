@@ -1,4 +1,4 @@
-"""Route: add, list and remove the routes of a task."""
+"""Add, list and remove the routes of a task."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tabwarden.supervisor.core.state.inputs import AddRoute, RemoveRoutes
 from tabwarden.supervisor.core.state.routes import Route
 
 MOST_ROUTES = 200
-"""The maximum number of routes, because each request is compared with all of them."""
+"""The maximum number of routes. It is limited because each request is compared with all routes."""
 _OTHERS = (
     "The route does not apply to shared workers and service workers, because in this browser they "
     "may belong to another person."
@@ -52,7 +52,7 @@ def _check(mode: str, asked: AskedRoute, route_id: str | None) -> None:
 async def _route(
     call: Call, mode: str, wanted: Route | None, *, route_id: str | None, url: str | None
 ) -> Any:
-    """Add the route ``wanted``, remove routes, or list all.
+    """Add the route ``wanted``, remove routes, or list all routes.
 
     Raises:
         InvalidArgument: the route to remove does not exist; the error lists the existing routes.
@@ -76,7 +76,7 @@ async def _add(call: Call, wanted: Route) -> dict[str, Any]:
     added = call.state.routes[-1]
     for session in list(call.state.sessions.values()):
         if session.tab_id == call.tab.tab_id:
-            # The browser answers when it is ready to intercept the next request.
+            # The browser replies once it is ready to intercept the next request.
             await call.race.call(intercepting(call.state, session), session.session_id)
     return route_json(added)
 
@@ -105,7 +105,7 @@ def _is_meant(route: Route, route_id: str | None, url: str | None) -> bool:
 
 
 def route_json(route: Route) -> dict[str, Any]:
-    """Describe a route for callers, with header names and sizes but without values."""
+    """Describe a route for callers. Include header names and sizes, but no values."""
     fields: dict[str, Any] = {"id": route.id, "url": route.url or "**", "does": does(route)}
     if route.method:
         fields["method"] = route.method
@@ -121,7 +121,8 @@ def route_json(route: Route) -> dict[str, Any]:
 
 
 def unmatched(routes: Iterable[Route]) -> list[str]:
-    """Return a message about each route that has matched no request for a long time."""
+    """Return a message about each route that has been active for a long time without matching a
+    request."""
     return [
         f"{one['id']} ({one['url']}) has matched no request for {one['unmatched_for_s']} s"
         for one in map(route_json, routes)
@@ -147,8 +148,7 @@ def does(route: Route) -> str:
 
 @card(
     "route",
-    about="Block, answer, change or delay the requests of all tabs. The latest matching "
-    "route wins.",
+    about="Block, answer, change or delay requests in all tabs. The latest matching route wins.",
     permission="scripts",
     group="network",
     opens_browser=True,
@@ -162,19 +162,26 @@ async def route(
     url: Annotated[
         str | None,
         Field(
-            description="A glob for the whole URL (**/api/*.{png,jpg}) or a /regex/. Default: all."
+            description="A glob for the whole URL (**/api/*.{png,jpg}) or a /regex/. Default: all "
+            "URLs."
         ),
     ] = None,
     *,
     mode: Annotated[
         Literal["add", "list", "remove"],
-        Field(description="remove: the route with route_id, the routes with url, or all."),
+        Field(
+            description="remove: remove the route with route_id, the routes with `url`, or all "
+            "routes."
+        ),
     ] = "add",
-    method: Annotated[str | None, Field(description="Only this HTTP method.")] = None,
+    method: Annotated[str | None, Field(description="Match only this HTTP method.")] = None,
     resource_type: Annotated[
         str | Sequence[str] | None,
         ForModels(list[Literal[RESOURCE_TYPES]] | None),
-        Field(description="Only these types. xhr, fetch and eventsource mean the same."),
+        Field(
+            description="Match only these resource types. xhr, fetch and eventsource are "
+            "equivalent."
+        ),
     ] = None,
     abort: Annotated[
         str | None,
@@ -182,20 +189,23 @@ async def route(
         Field(description="Fail the request."),
     ] = None,
     status: Annotated[
-        int | None, Field(description="Answer with this status. Default: 200.")
+        int | None, Field(description="Respond with this status. Default: 200.")
     ] = None,
-    body: Annotated[str | None, Field(description="Answer with this text.")] = None,
+    body: Annotated[str | None, Field(description="Respond with this text.")] = None,
     path: Annotated[
-        str | None, Field(description="Answer with this file in the upload folder.")
+        str | None, Field(description="Respond with this file from the upload folder.")
     ] = None,
-    content_type: Annotated[str | None, Field(description="The answer's MIME type.")] = None,
+    content_type: Annotated[str | None, Field(description="The response's MIME type.")] = None,
     headers: Annotated[
         Mapping[str, str | None] | None,
         Field(
-            description="The answer's headers. Without an answer: request headers; null removes."
+            description="The response headers. Without a response: request headers to set; null "
+            "removes a header."
         ),
     ] = None,
-    delay_ms: Annotated[float | None, Field(description="Delay each request by this time.")] = None,
+    delay_ms: Annotated[
+        float | None, Field(description="Delay each request by this many milliseconds.")
+    ] = None,
     times: Annotated[int | None, Field(description="Apply to only this many requests.")] = None,
     route_id: Annotated[
         str | None, Field(description="For remove: the route's id, such as ro-1.")
@@ -246,9 +256,9 @@ async def route(
     _check(mode, asked, route_id)
     if asked.may_answer_with_a_script and not call.task.config.evaluate_enabled:
         raise Disabled(
-            "The answer could run a script in the page, but the configuration forbids scripts "
+            "The response could run a script in the page, but the configuration forbids scripts "
             "(evaluate_enabled: false).",
-            "Answer with only a status, or use abort.",
+            "Respond with only a status, or use `abort`.",
             field="body" if body is not None else "path" if path is not None else "headers",
         )
     wanted = wanted_route(asked, call.task.vault) if mode == "add" else None

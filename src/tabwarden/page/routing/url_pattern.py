@@ -1,7 +1,7 @@
 """Patterns for URLs: Playwright's globs, and regular expressions as ``/.../``.
 
 The state machine's thread must not hang, so the time for a match must grow only linearly with the
-URL's length. Therefore this module uses Rust's regex engine, which pydantic contains.
+URL's length. Therefore, this module uses Rust's regex engine, which is part of pydantic.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tabwarden.errors import InvalidArgument
 _LONGEST = 2_000
 _REGEX = re.compile(r"^/(.+)/(i?)\Z", re.DOTALL)
 _WHOLE_URL = re.compile(r"^(\*\*|[{\\]|[A-Za-z*][\w+.*{},-]*:)")
-"""The start of a glob that can match a URL. A single ``*`` does not match a slash."""
+"""The start of a glob that can match a URL. A single ``*`` does not match slashes."""
 _PIECE = re.compile(r"\\(?P<plain>.)|(?P<slashes>/?)(?P<stars>\*+)(?P<after>/?)|(?P<other>.)", re.S)
 
 

@@ -1,4 +1,4 @@
-"""Wanted routes: check the arguments of a caller's route, and create the route."""
+"""Check the arguments for a caller's route, and create the route."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ RESOURCE_TYPES = (
 )  # fmt: skip
 _METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 _LARGEST = 10_000_000
-"""The maximum body size in bytes. The state keeps the body, and each answer sends it again."""
+"""The maximum body size in bytes. The state stores the body, and each response sends it again."""
 
 
 class AskedRoute(NamedTuple):
@@ -67,7 +67,8 @@ class AskedRoute(NamedTuple):
 
     @property
     def may_answer_with_a_script(self) -> bool:
-        """Whether the answer may run a script, because it has a body or headers (a redirect)."""
+        """Whether the response could run a script. It could if it has a body or headers (of a
+        redirect, for example)."""
         return self.answers and any((self.body, self.file, self.headers))
 
 
@@ -104,14 +105,14 @@ def wanted_route(asked: AskedRoute, vault: Vault | None = None) -> Route:
     plain = {name: value for name, value in headers.items() if name not in secret}
     if asked.abort is not None and (asked.answers or headers):
         raise InvalidArgument(
-            "abort can't be combined with an answer or headers.",
+            "`abort` can't be combined with a response or headers.",
             "Add separate routes.",
             field="abort",
         )
     if asked.abort is None and not asked.answers and not headers and not asked.delay_ms:
         raise InvalidArgument(
             "The route does nothing.",
-            "Give abort, or an answer (status, body or path), or headers, or delay_ms.",
+            "Give `abort`, a response (`status`, `body` or `path`), `headers` or `delay_ms`.",
             field="abort",
         )
     return Route(
@@ -137,7 +138,7 @@ def _headers(asked: AskedRoute) -> dict[str, str | None]:
     removed = [name for name, value in headers.items() if value is None]
     if removed and asked.answers:
         raise InvalidArgument(
-            "An answer's header needs a value. Only a request's header can be removed.",
+            "A response header needs a value. Only request headers can be removed.",
             field="headers",
         )
     values = {name: value or "" for name, value in headers.items()}
@@ -158,10 +159,10 @@ def _answer(asked: AskedRoute, headers: Mapping[str, str | None]) -> MockedAnswe
     status = 200 if asked.status is None else asked.status
     within("status", status, 200, 599)
     if asked.body is not None and asked.file is not None:
-        raise InvalidArgument("Give either body or path.", field="path")
+        raise InvalidArgument("Give either `body` or `path`.", field="path")
     raw, kind = _content(asked)
     if len(raw) > _LARGEST:
-        raise InvalidArgument(f"body has more than {_LARGEST:,} bytes.", field="body")
+        raise InvalidArgument(f"`body` has more than {_LARGEST:,} bytes.", field="body")
     sent = {name: value or "" for name, value in headers.items()}
     if kind and "content-type" not in {name.lower() for name in sent}:
         sent["Content-Type"] = kind
@@ -169,7 +170,7 @@ def _answer(asked: AskedRoute, headers: Mapping[str, str | None]) -> MockedAnswe
 
 
 def _content(asked: AskedRoute) -> tuple[bytes, str]:
-    """Return an answer's body and MIME type."""
+    """Return a response's body and MIME type."""
     kind = asked.content_type or ""
     if not kind.isprintable():
         raise InvalidArgument("content_type must be one line.", field="content_type")
@@ -179,7 +180,7 @@ def _content(asked: AskedRoute) -> tuple[bytes, str]:
         except OSError as error:
             raise InvalidArgument(
                 f"The file {asked.file.name!r} can't be read: {error.strerror}.",
-                f"Use a file of at most {_LARGEST:,} bytes, or give the content as body.",
+                f"Use a file of at most {_LARGEST:,} bytes, or give the content as `body`.",
                 field="path",
             ) from None
         return raw, kind or mimetypes.guess_type(asked.file.name)[0] or "application/octet-stream"

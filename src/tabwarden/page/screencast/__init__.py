@@ -1,4 +1,4 @@
-"""Screencast: live images of a task's tabs, for people and recordings.
+"""Live images of a task's tabs, for people and recordings.
 
 To change:
 

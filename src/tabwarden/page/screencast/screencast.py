@@ -1,4 +1,4 @@
-"""Screencast: stream one tab's pictures to all its listeners."""
+"""Stream a tab's pictures to all its listeners."""
 
 from __future__ import annotations
 
@@ -16,15 +16,17 @@ from tabwarden.supervisor.runtime import CDPSupervisor
 from tabwarden.wire import Reply
 
 MAX_FPS = 15.0
-"""The maximum frame rate. A higher rate would cost the browser time and hardly look better."""
+"""The maximum frame rate. A higher rate would cost the browser more time for little
+visible gain."""
 SETTLED_S = 0.15
-"""If no picture arrives for this long after a quick sequence, one more is requested. The browser
-drops pictures while earlier ones are not acknowledged, and the last picture may be dropped too."""
+"""If no picture arrives for this long after a quick sequence of pictures, another picture is
+requested. It is needed because the browser drops pictures while earlier pictures are
+unacknowledged, and may have dropped the last one."""
 COVERED_S = 0.5
-"""How long after a secret was covered the browser may still send older pictures."""
+"""How long after a secret was covered the browser may still send pictures without the cover."""
 LONGEST_WAY_S = 2.0
-"""The maximum time for a picture to arrive. If it seems to take longer, the browser's clock is
-behind this computer's clock."""
+"""The maximum time for a picture to arrive. If a picture seems to take longer, the browser's clock
+is behind this computer's clock."""
 
 
 class Picture(msgspec.Struct, frozen=True, kw_only=True):
@@ -32,7 +34,7 @@ class Picture(msgspec.Struct, frozen=True, kw_only=True):
 
     tab_id: str
     number: int
-    """The picture's number among the tab's pictures, from 1."""
+    """The picture's number among the tab's pictures, starting at 1."""
     data: bytes
     """A JPEG file."""
     width: float
@@ -48,7 +50,7 @@ class Picture(msgspec.Struct, frozen=True, kw_only=True):
     """When the browser took the picture, in wall-clock seconds since the epoch."""
 
     def age_s(self, most_s: float) -> float:
-        """Return the picture's age in seconds, at most ``most_s``."""
+        """Return the picture's age in seconds, limited to ``most_s``."""
         return 0.0 if self.taken_at is None else min(max(time.time() - self.taken_at, 0.0), most_s)
 
 
@@ -78,8 +80,8 @@ Listener = Callable[[Picture], None]
 
 
 class Paced:
-    """Passes on the newest picture at most ``fps`` times per second. Earlier pictures are dropped,
-    but never the last one."""
+    """Passes on the newest picture at most ``fps`` times per second. Drops earlier pictures, but
+    never the last one."""
 
     def __init__(self, listener: Listener, *, max_width: int, fps: float) -> None:
         self.max_width = max_width
@@ -111,7 +113,7 @@ class Paced:
             return
         try:
             self._listener(picture)
-        except Exception:  # a listener must not break the engine
+        except Exception:  # an error in a listener must not break the engine
             log.exception("a screencast listener failed")
 
 
@@ -123,7 +125,7 @@ _TALLEST = 4000
 
 class Screencast:
     """One tab's stream of pictures. It costs nothing while nobody listens. Use it only on the
-    engine's loop."""
+    engine's event loop."""
 
     def __init__(
         self,
@@ -133,20 +135,20 @@ class Screencast:
     ) -> None:
         self._may_show = may_show
         self._clean_at = 0.0
-        """Pictures from before this time may show secrets, so they are dropped."""
+        """Images from before this time may show secrets, so they are dropped."""
         self._checking: set[asyncio.Task[None]] = set()
         self.tab_id = tab_id
         self.last: Picture | None = None
-        """The current session's newest picture."""
+        """The current session's newest image."""
         self._supervisor = supervisor
         self._paced: list[Paced] = []
         self._running: tuple[str, int] | None = None
-        """The session that sends pictures, and the pictures' width."""
+        """The session that sends images, and the images' width."""
         self._unlisten = do_nothing
         self._number = 0
         self._free_at = 0.0
         self._may_have_dropped = False
-        """Whether the browser may have dropped a picture since the last start."""
+        """Whether the browser may have dropped an image since the last start."""
         self._next_look: asyncio.TimerHandle | None = None
 
     def add(self, paced: Paced) -> None:
@@ -166,7 +168,7 @@ class Screencast:
         return bool(self._paced)
 
     def align(self, state: SupervisorState) -> None:
-        """Start, stop or restart the screencast, as the listeners and the tab's state require."""
+        """Start, stop or restart the screencast if the listeners or the tab's state require it."""
         tab = state.tabs.get(self.tab_id)
         ready = tab is not None and tab.status == "ready" and state.health.status == "live"
         session_id = tab.session_id if tab is not None and ready else None
@@ -236,7 +238,7 @@ class Screencast:
             paced.offer(picture, self._supervisor.loop)
 
     def _acknowledge(self, number: int, session_id: str) -> None:
-        """Acknowledge a picture when the next one is due, which controls the frame rate."""
+        """Acknowledge a picture when the next picture is due. This controls the frame rate."""
         loop = self._supervisor.loop
         fps = min(MAX_FPS, max(one.fps for one in self._paced)) if self._paced else MAX_FPS
         now = loop.time()
@@ -271,5 +273,5 @@ def do_nothing() -> None:
 
 
 def _ignore_reply(reply: Reply) -> None:
-    """A refusal means that the page is gone, which the state reports."""
+    """Ignore the reply. A refusal means that the page is gone, and the state reports that."""
     _ = reply

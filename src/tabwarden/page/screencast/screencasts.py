@@ -1,4 +1,4 @@
-"""Screencasts: stream the pictures of a task's tabs to any number of listeners."""
+"""Stream the pictures of a task's tabs to any number of listeners."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ class Screencasts:
         self._subscriptions: list[Subscription] = []
         self._unobserve = do_nothing
         self.check: Callable[[], MayShow | None] = lambda: None
-        """Returns the function that decides whether a tab's new picture may be shown; None to allow
-        every picture."""
+        """Returns the function that decides whether a tab's new image may be shown, or None to
+        allow every image."""
 
     def watch(
         self,
@@ -49,7 +49,7 @@ class Screencasts:
         """Call ``listener(picture)`` on the engine's thread for each picture of a tab.
 
         Pictures arrive only when the page changes. The listener must not block; a slow listener
-        must drop pictures itself. Call this on the engine's loop.
+        must drop pictures itself. Call this on the engine's event loop.
 
         Args:
             listener: the function that gets each picture.

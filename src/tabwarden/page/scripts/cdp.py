@@ -1,4 +1,4 @@
-"""Raw CDP: send a command to a frame's or target's session."""
+"""Send a raw CDP command to the session of a frame or a target."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from tabwarden.supervisor.core.state.tabs import Tab
 from tabwarden.supervisor.runtime import CommandRefused
 
 ANSWERS_DIALOG = "Page.handleJavaScriptDialog"
-"""The browser refuses this command if Tabwarden keeps the dialog open by a debugger pause or a
-pending request."""
+"""The browser refuses this command if a debugger pause or a pending request of Tabwarden keeps the
+dialog open."""
 
 _METHOD = re.compile(r"^[A-Z][A-Za-z]*\.[a-z][A-Za-z]*\Z")
 _BROWSER_LEVEL = ("BluetoothEmulation", "Browser", "SystemInfo", "Target")
@@ -53,7 +53,7 @@ async def send(
         Denied: the command is not on the allowlist (``cdp_allowlist.py``), would bypass the network
             policy or the limits on files and URLs, or would reach beyond the task's own browser
             context.
-        Disabled: the command would run a script, and scripts are switched off.
+        Disabled: the command would run a script, and scripts are disabled.
         NotOopif: the frame shares its parent's process, so it has no session of its own.
         FrameNotFound: the frame or target does not exist.
     """
@@ -75,7 +75,7 @@ async def send(
     session_id = _session(call.task, call.tab, method, frame_id, target_id)
     params = await confined(call.race, call.state, method, params)
     if "browserContextId" in params and call.state.context is not None:
-        session_id = None  # a page's own session would reject the command
+        session_id = None  # the session of a page would reject the command
     try:
         raw = await call.race.raw(method, json.dumps(params).encode(), session_id)
     except CommandRefused as refused:
@@ -107,7 +107,8 @@ async def _answer_dialog(
 ) -> ActionResult[Any]:
     """Perform ``Page.handleJavaScriptDialog``: answer an open dialog of any kind.
 
-    Without a frame, target or tab, answer the active tab's dialog, or else the only open dialog.
+    Without a frame, target or tab, answer the active tab's dialog. If it has none, answer the only
+    open dialog.
 
     Raises:
         InvalidArgument: a parameter is wrong. FrameNotFound: the frame or target does not exist.
@@ -116,7 +117,8 @@ async def _answer_dialog(
     accept, text = params.get("accept"), params.get("promptText", "")
     if not isinstance(accept, bool) or not isinstance(text, str):
         raise InvalidArgument(
-            f"{ANSWERS_DIALOG} accepts accept (true or false) and promptText (a string).",
+            f"{ANSWERS_DIALOG} has the parameters accept (true or false) and promptText (a "
+            "string).",
             field="params",
         )
     await task.connected(budget)

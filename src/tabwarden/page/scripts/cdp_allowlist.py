@@ -1,8 +1,9 @@
-"""Allowlist: the raw CDP commands that Tabwarden sends, and why it refuses the others.
+"""The raw CDP commands that Tabwarden sends, and why it refuses the others.
 
-Commands that no table lists are refused, including new commands of a newer browser. An entry for a
-method overrides the entry for its domain. ``tests/unit/page/scripts/test_cdp_allowlist.py`` checks
-each domain's number of commands, so a new protocol can't add a command that nobody has reviewed.
+Commands that no table lists are refused, including commands that a newer browser adds. An entry for
+a method overrides the entry for its domain. ``tests/unit/page/scripts/test_cdp_allowlist.py``
+checks each domain's number of commands, so a new protocol can't add a command that nobody has
+reviewed.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ class Allowed(msgspec.Struct, frozen=True):
 
     reach: Reach = "task"
     runs_scripts: bool = False
-    """Whether it can run a script in a page, or inspect a running one."""
+    """Whether the command can run a script in a page, or inspect a running script."""
 
 
 class Refused(msgspec.Struct, frozen=True):

@@ -1,9 +1,9 @@
-"""Limits: make sure that no parameters of raw CDP commands harm this computer.
+"""Make sure that no parameters of raw CDP commands harm this computer.
 
 Raw CDP could read any file (through ``file:`` pages, file inputs or drags) and write anywhere
-(through the download folder). Tabwarden limits URLs and scripts always; it limits file inputs,
-drags and downloads if the browser may run on this computer. ``cdp_allowlist`` lists the allowed
-commands.
+(through the download folder). Tabwarden always limits URLs and scripts. It limits file inputs,
+drags and downloads only if the browser may run on this computer. ``cdp_allowlist`` lists the
+allowed commands.
 """
 
 from __future__ import annotations
@@ -27,22 +27,22 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """The limits from the user's configuration."""
 
     upload_dirs: tuple[Path, ...]
-    """The folders with files that pages may get."""
+    """The folders with files that pages may receive."""
     allow_file_urls: bool
     allow_scripts: bool
     here: bool
-    """Whether the browser may run on this computer, and so may access the user's files."""
+    """Whether the browser may run on this computer, so that it could access the user's files."""
 
 
 def limits_of(config: BrowserConfig, *, here: bool, upload_dirs: tuple[Path, ...]) -> Limits:
     """Return the limits for raw CDP commands.
 
     Args:
-        upload_dirs: the folders with files that pages may get.
+        upload_dirs: the folders with files that pages may receive.
         here: whether the browser may run on this computer.
 
     Raises:
-        Disabled: raw CDP is switched off.
+        Disabled: raw CDP is disabled.
     """
     if not config.cdp_enabled:
         raise Disabled("The configuration switches raw CDP off (cdp_enabled: false).")
@@ -59,7 +59,7 @@ def within(limits: Limits, method: str, params: dict[str, Any]) -> dict[str, Any
 
     Raises:
         Denied: the command or a parameter is forbidden.
-        Disabled: the command would run a script, and scripts are switched off.
+        Disabled: the command would run a script, and scripts are disabled.
         InvalidArgument: Tabwarden does not know the command, or a file does not exist.
     """
     runs_scripts = allowed(method).runs_scripts or "scriptToEvaluateOnLoad" in params

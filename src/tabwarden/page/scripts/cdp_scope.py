@@ -1,4 +1,4 @@
-"""Scope: confine a task's raw CDP commands to its own browser context or window, if it has one.
+"""Confine a task's raw CDP commands to its own browser context or window, if it has one.
 
 Browser-wide CDP commands know nothing about tasks: they could return the user's cookies, or close
 other tasks' tabs. So a command's context or target parameter must belong to this task. Commands
@@ -23,7 +23,7 @@ async def confined(
 
     Args:
         race: the call's race.
-        state: the browser's state. Without its own context or window, the task has no limits.
+        state: the browser's state. A task without its own context or window is unrestricted.
         method, params: the agent's command.
 
     Raises:
@@ -39,7 +39,7 @@ async def confined(
         if "browserContextId" in params:
             raise _beyond(method, "browserContextId belongs to another task")
         return params
-    if reach == "context":  # without an id, the command would apply to the default context
+    if reach == "context":  # without an ID, the command would apply to the default context
         if params.get("browserContextId", context) != context:
             raise _beyond(method, "browserContextId belongs to another task")
         return {**params, "browserContextId": context}
@@ -53,7 +53,7 @@ async def confined(
 
 
 def shown(state: SupervisorState, method: str, result: Any) -> Any:
-    """Remove everything that does not belong to this task from a command's result."""
+    """Remove everything that does not belong to the task from a command's result."""
     limited = state.context is not None or state.own_window
     if not limited or method != "Target.getTargets":
         return result

@@ -1,7 +1,7 @@
-"""Evaluate: run a script in a page, in a frame or on an element, and return its value in time.
+"""Run a script in a page, in a frame or on an element, and return its value in time.
 
-A script whose value JSON can represent takes one round trip. Other actions on the tab do not wait
-for the script, because it is a single command in the session.
+A script takes one round trip if JSON can represent its value. Other actions on the tab do not wait
+for the script, because the script is a single command in the session.
 """
 
 from __future__ import annotations
@@ -44,22 +44,24 @@ from tabwarden.telemetry.redaction import without_login
 World: TypeAlias = Literal["main", "isolated"]
 
 _PAUSED_NOTE = (
-    "The script ran while a dialog is open. Promises don't settle until someone answers the dialog."
+    "The script ran while a dialog was open. Promises don't settle until someone "
+    "answers the dialog."
 )
 _TRIES = 4
 _NOT_BEGUN = re.compile(
     "Could not find object with given id|Cannot find context with specified id"
     "|uniqueContextId not found|does not belong to the document"
 )
-"""The errors after which no script has run: the tab left the document before the script began, or
-the handles were released (``Runtime.releaseObjectGroup``)."""
+"""The errors which mean that no script has run: the tab left the document before the script began,
+or the handles were released (``Runtime.releaseObjectGroup``)."""
 _TERMINATED = ("Internal error", "Execution was terminated")
-"""V8's errors for a script that ``Runtime.terminateExecution`` stopped."""
+"""The errors of V8 if ``Runtime.terminateExecution`` stopped a script."""
 LEFT = re.compile(
     r"navigated or closed|context was destroyed|Cannot find (default execution )?context"
     r"|uniqueContextId not found|Session with given id not found|detached|process"
 )
-"""The browser's errors if the document was replaced while the script ran, or just before."""
+"""The browser's errors if the document was replaced while the script was running, or just
+before."""
 
 
 class Place(NamedTuple):
@@ -84,7 +86,7 @@ class Asked(NamedTuple):
         """Return the checked arguments.
 
         Raises:
-            Disabled: the configuration switches scripts off.
+            Disabled: the configuration disables scripts.
             InvalidArgument: the script is empty, or ``args`` is a string.
         """
         if not config.evaluate_enabled:
@@ -106,7 +108,7 @@ class Asked(NamedTuple):
 
 
 class Sent(NamedTuple):
-    """A script that has already been sent in its first form."""
+    """A script that has already been sent in its first form, as an expression or function."""
 
     place: Place
     pending: Pending[runtime.CallFunctionOnResult]
@@ -148,7 +150,8 @@ async def run(call: Call, asked: Asked, sent: Sent | None = None) -> Done:
 
 
 def nothing_ran(task: Task, refused: CommandRefused) -> bool:
-    """Whether a script was refused before it began. If so, forget the handles, which are gone."""
+    """Whether a script was refused before it began. If so, forget the handles, because they are no
+    longer valid."""
     if not _NOT_BEGUN.search(refused.error.message):
         return False
     task.handles.forget()
@@ -249,7 +252,7 @@ async def _isolated(call: Call, frame_id: str) -> Where:
     if made is None:
         command = page.CreateIsolatedWorld(frame_id=frame_id, world_name=AGENT_WORLD_NAME)
         await call.race.call(command, call.state.frames[frame_id].session_id)
-        made = call.state.agent_worlds.get(frame_id)  # its event arrives before the reply
+        made = call.state.agent_worlds.get(frame_id)  # its event arrived before the reply
     if made is None:
         raise frame_not_found(frame_id)
     return Where(made.session_id, made.unique_id)
@@ -298,7 +301,7 @@ async def _place_of_ref(call: Call, ref: str, world: World) -> Place:
 async def _resolved(
     race: Race, task: Task, where: Where, backend_node_id: int, world: World
 ) -> str:
-    """Return a node's handle in this world."""
+    """Return a node's handle in the given world."""
     known = task.state.contexts if world == "main" else task.state.agent_worlds
     context = next((c for c in known.values() if c.unique_id == where.unique_id), None)
     try:
@@ -328,7 +331,8 @@ async def _node_of(call: Call, ref: Ref, world: ExecutionContext) -> tuple[str, 
 async def _behind_dialog(
     race: Race, where: Where, asked: Asked, call_arguments: list[runtime.CallArgument]
 ) -> Done:
-    """Run a script while a dialog pauses the page. Limit its time, and do not await promises."""
+    """Run a script while a dialog pauses the page. Limit the script's time, and do not await
+    promises."""
     script, user_gesture = asked.script, asked.user_gesture
     if call_arguments:
         command = runtime.CallFunctionOn(
@@ -385,7 +389,7 @@ def why_cut_short(task: Task, tab: Tab, frame_id: str | None, refused: CommandRe
     command="script",
     about="""Run JavaScript in the page and return its value as JSON.
 
-    Stops the script after timeout_ms; the tab keeps working.""",
+    The script is stopped after timeout_ms; the tab keeps working.""",
     permission="scripts",
     group="core",
     switch="evaluate_enabled",
@@ -416,7 +420,7 @@ async def evaluate(
     *,
     world: Annotated[
         Literal["main", "isolated"],
-        Field(description="isolated: hide the script's variables from the page's scripts."),
+        Field(description="isolated: hide the script's variables from the page."),
     ] = "main",
     backend_node_id: Annotated[
         int | None, Field(description="The element's CDP backendNodeId, instead of ref.")

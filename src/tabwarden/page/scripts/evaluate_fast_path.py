@@ -1,10 +1,11 @@
-"""The fast path of evaluate: the caller's thread sends the script if the tab is already prepared.
+"""The fast path of ``evaluate``: the caller's thread sends the script if the tab is already
+prepared.
 
 For a short script, two thread switches and the steps before and after the command take half of the
-time. So if no preparation is needed, the caller's thread sends the command. The command runs in a
-race like any other, and the engine decides how the race ends. If it ends with a plain value and the
-state has not changed, the caller's thread reads the value. In every other case, the call continues
-on the engine like any action (docs/decisions/0021).
+time. So if no preparation is needed, the caller's thread sends the command. As for any command, a
+``Race`` waits for the reply, and the engine decides how the race ends. If the race ends with a
+plain value and the state has not changed, the caller's thread reads the value. In every other case,
+the call continues on the engine like any action (docs/decisions/0021).
 
 This module defines almost no conditions itself: ``page.call`` says when an action can begin,
 ``evaluate.place_known`` where a script runs, and ``task.turns`` which call comes first. The fast
@@ -80,15 +81,15 @@ class FastPath:
         self._start: _Start | None = None
 
     def send(self, asked: Asked, budget: Budget, tab_id: str | None) -> SentScript | None:
-        """Send a script to a tab (None: the active tab). Its arguments are already checked. Return
-        None if ``perform`` must first prepare the tab or raise an error."""
+        """Send a script with checked arguments to a tab (None: the active tab). Return None if
+        ``perform`` must first prepare the tab or raise an error."""
         task = self._task
         start = self._start_on(task.state, tab_id)
         if start is None or not hold_of(task, start.tab.tab_id):
             return None
         here = start.tab.tab_id
         memory = task.memories.get(here)
-        if memory is not None and memory.last_input is not None:  # its late effect is unreported
+        if memory is not None and memory.last_input is not None:  # a late effect is unreported
             return None
         if task.turns.is_taken(here):
             return None
@@ -116,7 +117,7 @@ class FastPath:
         race = Race(task.supervisor, budget_before_rescue(budget), start.tab.tab_id, outside=True)
         race.__enter__()
         with suppress(Interrupted, TabwardenError):  # the race has already ended
-            if task.state is start.state:  # otherwise the race may have missed an event
+            if task.state is start.state:  # otherwise, the race may have missed an event
                 return SentScript(task, start, place, command, asked, budget, race)
         race.__exit__(None, None, None)
         return None
@@ -133,7 +134,8 @@ class FastPath:
 
 
 class SentScript:
-    """A script that the caller's thread has sent. The engine decides only how its wait ends."""
+    """A script that the caller's thread has sent. The engine only decides how the wait for its
+    reply ends."""
 
     def __init__(
         self,
@@ -172,7 +174,8 @@ class SentScript:
         return plain if plain is not None else await engine.run_async(self._rest())
 
     def ended_sync(self, engine: EngineLoop) -> ActionResult:
-        """Return the script's result to a thread without an event loop. Ctrl-C stops the script."""
+        """Return the script's result to a thread that has no event loop. Ctrl-C stops the
+        script."""
         try:
             self._arrived.wait()
         except BaseException:
@@ -182,7 +185,8 @@ class SentScript:
         return plain if plain is not None else engine.run_sync(self._rest())
 
     def _plain(self) -> ActionResult | None:
-        """Return the result, or None if ``_rest`` must finish the call."""
+        """Return the result if the script's value is plain; None if ``_rest`` must finish the
+        call."""
         self._task.scripts.end(self._script)
         done = self._plain_value()
         if done is None:
@@ -201,7 +205,7 @@ class SentScript:
         )
 
     def _plain_value(self) -> Done | None:
-        """Return the script's value if the script ended by itself and nothing else happened."""
+        """Return the script's value if the script finished by itself and nothing else happened."""
         reply: Reply | None = self._arrived.result()
         state = self._task.state
         if reply is None or reply.result is None or state is not self._start.state:
@@ -218,7 +222,7 @@ class SentScript:
         return None if done is GONE else done
 
     async def _rest(self, *, given_up: bool = False) -> ActionResult:
-        """Finish the call on the engine. ``given_up``: the caller was canceled."""
+        """Finish the call on the engine. ``given_up`` is true if the caller was canceled."""
         self._task.scripts.end(self._script)
         start = CallStart(self._began, self._start.before.documents, own_script=True)
         with ExitStack() as entered:

@@ -1,4 +1,4 @@
-"""Init scripts: scripts that run in all of a task's documents before the page's own scripts."""
+"""Scripts that run in all of a task's documents before the page's own scripts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ from tabwarden.supervisor.core.state.policy import InitScript
 _CHECK = ActionSpec(name="init_script", acts=False)
 
 LARGEST = 5_000_000
-"""The maximum size in bytes: every document in every frame runs the script."""
+"""The maximum size in bytes. It is limited because every document in every frame runs the
+script."""
 _SHOWN = 200
 _log = logging.getLogger("tabwarden.init_scripts")
 
@@ -36,21 +37,22 @@ def given(script: str | None, path: Path | None) -> InitScript:
     """
     if (script is None) == (path is None):
         raise InvalidArgument(
-            "Give either script or path.",
-            "script is the source code, and path is a file that contains it.",
+            "Give either `script` or `path`.",
+            "`script` is the source code, and `path` is a file that contains the source code.",
             field="script" if script is None else "path",
         )
     if path is not None:
         return read(path, "path")
     if not script or not script.strip():
-        raise InvalidArgument("script must be JavaScript source code.", field="script")
+        raise InvalidArgument("`script` must be JavaScript source code.", field="script")
     if len(script) > LARGEST:
         raise InvalidArgument(f"The script is longer than {LARGEST} characters.", field="script")
     return InitScript(source=script)
 
 
 def read(path: Path, field: str) -> InitScript:
-    """Return the script in a file. Raise ``InvalidArgument`` for ``field`` if it can't be read."""
+    """Return the script in a file. If the file can't be read, raise ``InvalidArgument`` for
+    ``field``."""
     try:
         return InitScript(source=read_plain_text(path, LARGEST), name=str(path))
     except OSError as error:
@@ -62,21 +64,22 @@ def read(path: Path, field: str) -> InitScript:
 
 
 async def _add(call: Call, text: str | None, path: Path | None) -> Done:
-    """Let the browser compile a script, from text or a file, and add it for all later documents."""
+    """Let the browser compile a script from text or a file. Add the script for all later
+    documents."""
     reading = asyncio.ensure_future(asyncio.to_thread(given, text, path))
     await call.race.finished(reading)
     script = reading.result()
     await check(call, script, "path" if script.name else "script")
     script_id = f"i-{call.state.next_init_script}"
     call.task.supervisor.feed(AddInitScript(script))
-    # This reply arrives after the script has been added to this tab.
+    # This reply arrives after the script was added to this tab.
     await call.race.call(runtime.Evaluate(expression="0", silent=True), call.tab.session_id)
     return Done({"id": script_id, "scripts": _listed(call.task)})
 
 
 async def check(call: Call, script: InitScript, field: str) -> None:
-    """Let the browser compile a script. Raise ``InvalidArgument`` with its line and column if it
-    is not JavaScript."""
+    """Let the browser compile a script. If it has a syntax error, raise ``InvalidArgument`` with
+    the error's line and column."""
     compiled = await call.race.call(
         runtime.CompileScript(expression=script.source, source_url="", persist_script=False),
         call.tab.session_id,
@@ -100,7 +103,7 @@ async def check(call: Call, script: InitScript, field: str) -> None:
 
 async def check_configured(task: Task, budget: Budget) -> None:
     """Check the configured scripts, which the tabs already have. Raise ``InvalidArgument`` if one
-    has a syntax error. If a dialog, for example, blocks the active tab, skip the check."""
+    has a syntax error. Skip the check if the active tab is blocked (by a dialog, for example)."""
 
     async def check_all(call: Call) -> None:
         for script in call.state.policy.init_scripts:
@@ -115,7 +118,8 @@ async def check_configured(task: Task, budget: Budget) -> None:
 
 
 async def _list_or_remove(call: Call, mode: str, script_id: str | None) -> Done:
-    """List the scripts. If ``mode`` is ``remove``, first remove one from all later documents."""
+    """List the scripts. If ``mode`` is ``remove``, first remove one script, so that later documents
+    don't run it."""
     if mode == "remove":
         _remove(call.task, script_id)
     elif script_id is not None:
@@ -141,7 +145,8 @@ def _remove(task: Task, script_id: str | None) -> None:
 
 
 def _listed(task: Task) -> list[dict[str, Any]]:
-    """Return all scripts, in the order in which they run: ids, files and first characters."""
+    """Return the ID, the file and the first characters of each script, in the order in which the
+    scripts run."""
     return [
         {
             "id": script_id,
@@ -177,7 +182,7 @@ async def init_script(
     path: Annotated[
         str | Path | None,
         ForModels(str | None),
-        Field(description="For add, instead of script: a file in the upload folder."),
+        Field(description="For add: a file in the upload folder, instead of `script`."),
     ] = None,
     script_id: Annotated[
         str | None, Field(description="For remove: the script's id, such as i-1.")

@@ -1,9 +1,9 @@
-"""Script: turn the agent's script into the commands that run it.
+"""Turn the agent's script into the commands that run it.
 
 A script may be an expression, a function (called with the ref's element, then the arguments), or
-statements. Often only a parser can tell which. So the forms are tried in this order until one
-parses. A form that does not parse runs no code. Expressions and functions take one round trip, and
-only statements take two.
+statements. Often only a parser can tell which. So the script is sent in these forms, in this order,
+until one form parses. A form that does not parse runs no code. Expressions and functions take one
+round trip. Only statements take two.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _NO_RETURN = "With ref or args, a script of statements must return its value wit
 class Where(msgspec.Struct, frozen=True):
     session_id: str
     unique_id: str
-    """The ``uniqueId`` of the world's execution context. No other context ever gets this id."""
+    """The ``uniqueId`` of the world's execution context. No other context ever has the same ID."""
 
 
 # -- text ------------------------------------------------------------------------------------
@@ -129,7 +129,7 @@ def command_of(
     of_ref: bool,
     user_gesture: bool,
 ) -> runtime.CallFunctionOn:
-    """Return the command for an expression, which can use the arguments as ``$given``."""
+    """Return the command for an expression. The expression can use the arguments as ``$given``."""
     return runtime.CallFunctionOn(
         function_declaration=returning(expression, given=bool(given), of_ref=of_ref),
         arguments=[runtime.CallArgument(object_id=serializer), *given],
@@ -164,7 +164,8 @@ async def attempt(
     user_gesture: bool,
     sent: Pending[runtime.CallFunctionOnResult] | None = None,
 ) -> Done:
-    """Run a script with its arguments. Return ``GONE`` if the ref's element has left the page.
+    """Run a script with its arguments. Return ``GONE`` if the ref's element is no longer in the
+    page.
 
     Args:
         call, where: the call, and the world to run the script in.
@@ -215,7 +216,7 @@ async def _statements(
 
 
 def _compile_error(ran: runtime.EvaluateResult) -> str:
-    """Return the browser's error if statements did not compile, or "" if they ran."""
+    """Return the browser's error if the statements did not compile, or "" if they ran."""
     details = ran.exception_details
     if details is None or details.stack_trace is not None or details.exception is None:
         return ""

@@ -1,7 +1,8 @@
-"""Until true: wait until a script in a page returns a true value.
+"""Wait until a script in a page returns a true value.
 
 The page itself checks the script repeatedly (``carry.js``), for at most ``LOOK_MS`` per request, so
-that the loop ends soon after the call. If the document is replaced, the new document continues.
+that the loop ends soon after the call. If the document is replaced, the check continues in the new
+document.
 """
 
 from __future__ import annotations
@@ -55,7 +56,8 @@ async def until_true(call: Call, script: str, frame_id: str | None) -> Done:
 
 
 async def _look(call: Call, script: str, frame_id: str | None) -> Done | None:
-    """Check the script for ``LOOK_MS``. Return None if its value did not become true."""
+    """Check the script for ``LOOK_MS``. Return None if its value did not become true in that
+    time."""
     wanted = frame_id or call.state.top_frame_id(call.tab.tab_id) or ""
     before = call.state.contexts.get(wanted)
     try:

@@ -1,4 +1,4 @@
-"""Snapshots: the page as an outline for a model.
+"""Show the page as an outline for a model.
 
 ``read_page`` reads the frames, ``outline`` writes their lines, ``folding`` shortens a long outline,
 and ``changes`` compares the outline with the last snapshot.

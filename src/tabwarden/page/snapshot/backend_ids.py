@@ -1,4 +1,4 @@
-"""Backend ids: find the ``backendNodeId`` for many refs, for programs that also use CDP.
+"""Find the ``backendNodeId`` for many refs, for programs that also use CDP.
 
 Each id costs a round trip, so a snapshot includes only ids that are already known. ``refs="full"``
 requests all ids in a pipeline (2,000 in about 70 ms).

@@ -1,8 +1,9 @@
-"""Changes: how a page differs from the agent's last snapshot of that page.
+"""Describe how a page differs from the agent's last snapshot of that page.
 
 ``+`` marks a new line, ``-`` a removed line, and ``~`` a changed line with its new and old state. A
 line with ``@`` says where on the page the lines below it are. A line that only moved is not a
-change. A redrawn line with the same text is not a change either; one note lists all replaced refs.
+change. A line that the page re-rendered with the same text is not a change either. One note lists
+all replaced refs.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from tabwarden.page.text import Line, ranges, role_and_name, shortened, words
 
 _WAS = 120
 _LEAST = 12
-"""The minimum room, in characters, for another word of the old line."""
+"""The minimum space, in characters, for another word of the old line."""
 _PLACES = frozenset(
     [
         *("main", "navigation", "banner", "contentinfo", "complementary", "region", "form"),
@@ -54,7 +55,7 @@ class _Telling:
         after = matching.after
         went = self._went()
         mixed = self._mixed()
-        came_in = -1  # the last added line, whose children may be new too
+        came_in = -1  # the last added line; its children may be new too
         for gone in went.get(-1, ()):
             self._tell_went(gone, -1)
         for new, (depth, text) in enumerate(zip(after.depths, after.texts, strict=True)):
@@ -80,7 +81,7 @@ class _Telling:
                 self._tell_went(gone, new)
 
     def _went(self) -> dict[int, list[int]]:
-        """Group the removed lines by the line in the new outline that they would follow."""
+        """Group the removed lines by the line in the new outline after which they would be."""
         matching = self.matching
         removed: defaultdict[int, list[int]] = defaultdict(list)
         last = -1
@@ -89,7 +90,7 @@ class _Telling:
             if new is not None:
                 last = new
             elif matching.before.roles[old] == "note":
-                continue  # a changed line explains why the note is gone
+                continue  # a changed line explains why the note disappeared
             elif matching.old_above[old] < 0 or matching.old_above[old] in matching.new_of:
                 removed[last].append(old)
         return removed
@@ -144,7 +145,7 @@ class _Telling:
         self.lines.append(Line(depth, role, "  " * level + text, refs, mark=mark))
 
     def _place_of(self, at: int) -> tuple[int, ...]:
-        """Return the ancestors and the heading that show the reader where a line is."""
+        """Return the ancestors and the heading that tell the reader where a line is."""
         place: list[int] = []
         while at >= 0 and len(place) < _MOST_PLACES:
             heading = self._headings.get(at)
@@ -158,7 +159,7 @@ class _Telling:
         return tuple(reversed(place))
 
     def notes(self) -> list[str]:
-        """List the refs that were replaced although their elements look the same."""
+        """List the refs that were replaced although their elements look unchanged."""
         matching = self.matching
         renewed: dict[str, str] = {}
         for new, old in sorted(matching.old_of.items()):
@@ -187,7 +188,8 @@ def _run(first: int, count: int) -> str:
 
 
 def _was(old: str, new: str) -> str:
-    """Return the words in the old line that the new line lacks, at most ``_WAS`` characters."""
+    """Return the words in the old line that are missing in the new line, at most ``_WAS``
+    characters."""
     new_words = set(words(new))
     lost: list[str] = []
     room = _WAS

@@ -1,4 +1,4 @@
-"""Folding: shorten a long outline to its limit, and describe the omitted lines."""
+"""Shorten a long outline to its limit, and describe the omitted lines."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ _MOST_EXAMPLES = 4
 _EXAMPLE = 60
 _NAME = 24
 _MOSTLY = 0.7
-"""If at least this share of a gap's lines is of one kind, the line says "more like this"."""
+"""If at least this share of the lines in a gap is of one kind, the gap's line says "more like
+this"."""
 _TEXT = re.compile(r'(\s*text )("(?:[^"\\]|\\.)*")(.*)')
 
 CursorOf = Callable[[int, int], str]
@@ -34,7 +35,7 @@ class Folded(NamedTuple):
     lines: Sequence[Line]
     """All lines of the outline."""
     kept: Sequence[int]
-    """The indexes of the shown lines."""
+    """The indexes of the lines that are shown."""
     gaps: list[Gap]
 
     @property
@@ -48,7 +49,7 @@ class Folded(NamedTuple):
 
 
 def folded(lines: Sequence[Line], max_chars: int | None, cursor: CursorOf) -> Folded:
-    """Shorten an outline to ``max_chars`` characters. None means no limit.
+    """Shorten an outline to ``max_chars`` characters. None sets no limit.
 
     ``cursor(start, end)`` returns the name that the agent uses to request these omitted lines.
     """
@@ -81,7 +82,7 @@ def folded(lines: Sequence[Line], max_chars: int | None, cursor: CursorOf) -> Fo
 
 
 def _front_folded(lines: Lines, max_chars: int, cursor: CursorOf) -> Folded:
-    """Leave out the lines behind a dialog. The line before them gets the cursor."""
+    """Leave out the lines behind a dialog. The line before the omitted lines gets the cursor."""
     shown = bytearray(b"\1" * len(lines))
     texts: dict[int, str] = {}
     for start, end in lines.behind:
@@ -102,7 +103,7 @@ def _drawn(lines: Sequence[Line], at: int, outer: int, cut: str | None) -> str:
 
 
 def _cut(lines: Lines, sizes: list[int], most: int) -> dict[int, str]:
-    """Map the index of each long text to the shortened text. No other line can be that long."""
+    """Map the index of each long text to the shortened text. Only texts can be that long."""
     if max(map(len, lines.texts)) <= most:
         return {}
     cut = {
@@ -146,7 +147,8 @@ def _gap_line(run: Lines, more: str, outer: int, bullet: str, *, at_most: int) -
 
 
 def _alike(run: Lines) -> int:
-    """Count the items in a gap that are like its first item; 0 if most of the gap is different."""
+    """Count the items in a gap that are like the gap's first item. Return 0 if most of the gap is
+    different."""
     depths, roles = run.depths, run.roles
     first, kind = depths[0], roles[0]
     if min(depths) == first == max(depths):

@@ -1,9 +1,9 @@
-"""Matching: pair the lines of two outlines of the same page.
+"""Pair the lines of two outlines of the same page.
 
 An element that still exists is paired with itself, even if it changed. Other lines (text,
-structure, redrawn elements) are paired if they have the same place and content. If the number of
-similar lines has changed, redrawn elements among them stay unpaired, because a match would be
-ambiguous.
+structure, re-rendered elements) are paired if their place and content are the same in both
+outlines. If the number of similar lines has changed, re-rendered elements among them stay unpaired,
+because a match would be ambiguous.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from tabwarden.page.snapshot.relevance import Nesting
 from tabwarden.page.text import Line, Lines, without_refs, words
 
 _LOOK_AHEAD = 8
-"""How many old lines to compare with a new one."""
+"""How many old lines to compare with each new line."""
 _WORD = re.compile(r"[^\W\d_]+")
 _STEM = 4
 """How many letters of a word to compare: ``item`` and ``items`` are similar."""
 _FOCUSED = " active"
-"""The word for the focused element. A diff ignores it, because an input's answer reports the
-focus."""
+"""The word that marks the focused element. A diff ignores this word, because the result of an input
+action reports the focus."""
 
 
 class Matching:
@@ -42,7 +42,7 @@ class Matching:
         self._match()
 
     def says_the_same(self, old: int, new: int) -> bool:
-        """Whether two lines are equal, apart from the focus and refs in only one outline."""
+        """Whether two lines are equal, apart from the focus and from refs in only one outline."""
         return self._old_keys[old] == self._new_keys[new]
 
     def _keys(self, lines: Lines) -> list[str]:
@@ -110,7 +110,7 @@ class Matching:
                 self._pair(old, new)
 
     def _match_places(self, olds: list[int], news: list[int]) -> None:
-        """Pair lines of the same kind that come after the same line."""
+        """Pair lines of the same kind that follow the same line."""
         left: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
         came: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
         last = -1
@@ -127,7 +127,8 @@ class Matching:
                 came[last, self._kind(self.after, new)].append(new)
         for place, fresh in came.items():
             known = left.get(place, [])
-            # With as many siblings as before, a line that looks different may be a replacement.
+            # If the number of siblings is unchanged, a line that looks different may be a
+            # replacement.
             if len(known) == len(fresh) and len(olds) == len(news):
                 for old, new in zip(known, fresh, strict=True):
                     self._pair(old, new)
@@ -153,7 +154,8 @@ class Matching:
 
     @staticmethod
     def _kind(lines: Lines, at: int) -> str:
-        """Return a line's role, and for elements also the name. Paired lines are of one kind."""
+        """Return a line's kind: its role, and for elements also the name. Paired lines have the
+        same kind."""
         role = lines.roles[at]
         is_element = lines.numbers[at] and role != "row"
         return " ".join(words(lines.texts[at])[:2]) if is_element else role
@@ -170,7 +172,7 @@ def _stems(text: str) -> frozenset[str]:
 
 
 def alike_ends(before: Lines, after: Lines) -> tuple[int, int]:
-    """Return the numbers of equal lines at the start and at the end."""
+    """Return how many lines are equal at the start and at the end."""
     most = min(len(before), len(after))
     head = 0
     while head < most and _is_same(before, head, after, head):

@@ -1,4 +1,4 @@
-"""The outline: turn the walker's nodes into short, escaped lines for a model.
+"""Turn the walker's nodes into short, escaped lines for a model.
 
 All text from the page is in JSON-quoted strings. So no name can end its quotes, begin a line, or
 imitate ``[ref=e1]``.
@@ -21,7 +21,7 @@ DEFAULT_MAX_CHARS = 40_000
 _WORD = re.compile(r"\w+")
 _CELLS = frozenset(("cell", "gridcell", "columnheader", "rowheader"))
 _HEADS = frozenset(("columnheader", "rowheader"))
-# Roles that share a line with their only child.
+# Roles of elements that share a line with their only child.
 _HOLDERS = frozenset(("heading", "listitem", "cell", "gridcell", "term", "definition", "figure"))
 _TIES = frozenset(("toolbar", "group"))
 # Roles of covering layers. A layer with another role is identified by an element in it.
@@ -116,7 +116,8 @@ class _Rendering:
         self.out = Lines()
         self.states = States()
 
-    # This is one loop, because calling a function for each of 10,000 nodes would take 10 % longer.
+    # This is a single loop, because a function call for each of 10,000 nodes would make it 10 %
+    # slower.
     def lines(self, view: Sequence[int]) -> Lines:  # noqa: C901, PLR0912, PLR0915
         nodes, base, out, with_states, quote = (
             self.nodes,
@@ -213,7 +214,7 @@ class _Rendering:
             ]
         )
         odd.append(1)
-        if "text" in nodes.roles:  # the text may belong to the element before it
+        if "text" in nodes.roles:  # the text may belong to the preceding element
             for at, role in enumerate(nodes.roles):
                 if role == "text" and at:
                     odd[at - 1] = 1
@@ -256,7 +257,8 @@ class _Rendering:
         return f'"{name}"' if self.plain else quoted(name)
 
     def _number_on(self) -> None:
-        """Assign refs up to the next iframe, so that the iframe's content gets the next numbers."""
+        """Assign refs up to the next iframe, so that the elements in the iframe get the next
+        numbers."""
         nodes, start = self.nodes, len(self.numbers)
         roles, local_ids = nodes.roles, nodes.local_ids
         end = start
@@ -284,7 +286,7 @@ class _Rendering:
         return at + 1 == len(depths) or depths[at + 1] <= depths[at]
 
     def _holds_one(self, at: int) -> bool:
-        """Whether a node without a ref has only one child, and no name of its own."""
+        """Whether a node has no ref, no name of its own, and only one child."""
         nodes, one = self.nodes, at + 1
         if one == len(nodes) or nodes.depths[one] != nodes.depths[at] + 1:
             return False
@@ -295,7 +297,7 @@ class _Rendering:
         return not nodes.names[at] or nodes.names[at] == nodes.names[one]
 
     def _row(self, at: int) -> tuple[str, tuple[int, ...], int] | None:
-        """Return a row's text, refs and end; None if a cell is too complex for one line."""
+        """Return a row's text, its refs and its end; None if a cell is too complex for one line."""
         plain_row = self._plain_row(at)
         if plain_row is None:
             return None
@@ -375,7 +377,7 @@ def _without_gaps(cells: Sequence[str]) -> list[str]:
 
 
 def _without_near(props: Props, row: Sequence[str]) -> Props:
-    """Return an element's states, without a label that the row already shows."""
+    """Return an element's states without the label that the row already shows."""
     if type(props) is not dict or "near" not in props:
         return props
     shown = any(name.rstrip(": ") == props["near"] for name in row)

@@ -1,4 +1,4 @@
-"""Read a page: get a tab's current outline as lines. If the page hangs, free it first."""
+"""Read a tab's current outline as lines. If the page hangs, free it first."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from tabwarden.supervisor.core.state.tabs import Tab
 _RESCUE_SHARE = 0.8
 _STALE = "(stale: this frame is not responding; this is its last outline)"
 _RESCUES = 3
-"""How often one snapshot tries to free a page. A page may hang again right after a rescue."""
+"""How many times one snapshot tries to free a page. A page may hang again right after a rescue."""
 
 
 class Outline(msgspec.Struct, frozen=True):
@@ -50,24 +50,24 @@ class Outline(msgspec.Struct, frozen=True):
     unreadable: str | None
     """Why the page could not be read; None if it was read."""
     hung: bool = False
-    """Whether the page could not be read because one of its scripts does not end."""
+    """Whether the page could not be read because one of its scripts does not finish."""
     message: str = ""
     """A message about an event in the page, such as a rescue."""
     frames: Mapping[str, str] = {}
     """Maps each iframe's ref to the ``frame_id`` of its document."""
     documents: Mapping[str, str] = {}
-    """Each frame's document, without frames whose document changed during the reading."""
+    """Each frame's document. Frames whose document changed during the reading are omitted."""
     url: str = ""
     """The tab's URL when the reading began."""
     boxes: Mapping[str, Box] = {}
-    """The elements' boxes in the tab's viewport, by ref, if the caller requested them."""
+    """The elements' boxes in the tab's viewport, keyed by ref, if the caller requested them."""
 
 
 async def look_and_free(
     call: Call, frame_id: str | None, *, view: bool, whole: Ref | None = None
 ) -> Outline:
-    """Read the page. If the page hangs, free it first, repeatedly if needed. If it crashed, reload
-    it."""
+    """Read the page. First free the page if it hangs, repeatedly if needed, or reload it if it
+    crashed."""
     tab_id = call.tab.tab_id
     rescue, message, was_rescued = call.task.hangs.rescue_of(tab_id), "", False
     recovered = call.task.hangs.take_note(tab_id)
@@ -86,7 +86,7 @@ async def look_and_free(
         at_most_ms = max(1.0, call.race.budget.remaining_ms() * _RESCUE_SHARE)
         if not await call.race.finished(rescue.work, at_most_ms=at_most_ms):
             return Outline(Lines(), "the page hung and is recovering; take another snapshot")
-        if rescue.state != "idle":  # idle: the page responds; another call's time was too short
+        if rescue.state != "idle":  # ``idle``: the page responds, but another call ran out of time
             message = joined(f"The page hung ({', '.join(rescue.steps)}).", rescue.hint)
         was_rescued = True
         call.task.hangs.take_note(tab_id)
@@ -98,9 +98,10 @@ async def look_and_free(
 async def _look_longer(
     call: Call, *, frame_id: str | None, view: bool, whole: Ref | None
 ) -> Outline:
-    """Read a rescued page with more time, because the reading itself may have blocked the page.
+    """Read a rescued page again with more time, because the reading itself may have blocked the
+    page.
 
-    If the reading takes long, the page counts as slow, not as hung.
+    If this reading takes long, the page counts as slow and not as hung.
     """
     began = time.monotonic()
     seen = await look(call, frame_id=frame_id, view=view, whole=whole, patient=True)
@@ -128,8 +129,8 @@ async def look(
         frame_id: read only this frame and its child frames.
         inside: read only this element in the frame.
         view: also determine which lines are in the viewport.
-        whole: the element whose value must not be cut.
-        patient: allow a frame more time once its walker has begun to read.
+        whole: the element whose value is not shortened.
+        patient: give a frame more time once its walker has begun to read.
     """
     await call.race.until(
         lambda state: (
@@ -157,7 +158,7 @@ async def look(
     walked = await walk_all(call, root, ask, patient=patient)
     after = documents_below(call.state, root)
     top = walked.get(call.state.top_frame_id(call.tab.tab_id) or "")
-    if isinstance(top, WalkResult) and top.title:  # lists show the URL of an untitled page
+    if isinstance(top, WalkResult) and top.title:  # in lists, an untitled page is shown by its URL
         call.task.supervisor.feed(TitleRead(call.tab.tab_id, top.title))
     unreadable = _unreadable(call.task, call.tab)
     hung = unreadable is None and walked.get(root) in (SILENT, RESTLESS)
@@ -169,7 +170,7 @@ async def look(
 
 
 def _unreadable(task: Task, tab: Tab) -> str | None:
-    """Return why the page can't be read now; None if the state shows no reason."""
+    """Return why the page can't be read at the moment; None if the state gives no reason."""
     tab = task.state.tabs.get(tab.tab_id, tab)
     blocking = blocking_dialogs(task.state, tab.tab_id, reads=True)
     if blocking:

@@ -1,10 +1,10 @@
-"""Relevance: choose which lines of a long outline to show.
+"""Choose which lines of a long outline to show.
 
 Lines in the viewport are chosen first, then lines that the agent can act on, then the rest.
 Navigation, headers and the like get only a small share until the main content is shown. The chosen
-lines stay in page order, and each is shown with its ancestors. Repeated items (rows, cards,
-entries) are shown whole, as many as fit. A run of omitted lines is a *gap*. One line takes the
-gap's place and describes it, with a cursor for the omitted lines.
+lines stay in page order, and each is shown with its ancestors. As many repeated items (rows, cards,
+entries) are shown as fit, each as a whole. A run of omitted lines is a *gap*. One line replaces the
+gap and describes it, with a cursor for the omitted lines.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Nesting:
         """The index after each line's last descendant."""
         self.runs: list[tuple[int, int]] = []
         """Each run's start and end."""
-        path: list[int] = []  # the last line at each level so far
+        path: list[int] = []  # the last line so far at each level
         levels: list[int] = []
         for depth, run in groupby(depths):
             start = len(self.above)
@@ -50,7 +50,7 @@ class Nesting:
 
 
 _REPEATED = 8
-"""Siblings of one kind count as repeated if there are at least eight."""
+"""Siblings of one kind count as repeated if there are at least this many."""
 _EXAMPLES = 3
 """How many repeated siblings of each kind are treated like unique lines."""
 
@@ -114,19 +114,19 @@ def _repeated(roles: Sequence[str], runs: Sequence[tuple[int, int]]) -> dict[str
 
 
 GAP_SIZE = 72
-"""The number of characters reserved for each gap."""
+"""The number of characters reserved for the description of each gap."""
 _SAYING = 400
-"""The number of characters reserved for describing gaps in more detail."""
+"""The number of characters reserved for more detailed descriptions of gaps."""
 _WHOLE = 8
-"""An item that takes at most 1/8 of the room is shown whole or not at all."""
+"""An item that takes at most 1/8 of the available characters is shown whole or not at all."""
 _REPEATED_SHARE = 0.7
-"""The share of the remaining room for items that the agent can act on."""
+"""The share of the remaining characters for items that the agent can act on."""
 _AROUND = frozenset(("navigation", "banner", "contentinfo", "complementary"))
 _AROUND_SHARE = 0.25
-"""The share of the remaining room for lines around the main content, which come before the rest of
-the main content."""
+"""The share of the remaining characters for lines around the main content. These lines are chosen
+before the rest of the main content."""
 _PATIENCE = 100
-"""How many lines may fail to fit before the search stops."""
+"""After this many lines that do not fit, the search stops."""
 
 
 class Gap(NamedTuple):
@@ -139,8 +139,8 @@ class Gap(NamedTuple):
 def chosen(lines: Lines, sizes: Sequence[int], room: int) -> tuple[list[int | Gap], int]:
     """Choose the lines to show in ``room`` characters.
 
-    Return the indexes of these lines and the gaps between them, in page order, and the remaining
-    room for describing gaps.
+    Return the indexes of these lines and the gaps between them, in page order, and the number of
+    characters left for describing gaps.
     """
     kept = min(_SAYING, room // 8)
     choice = _Choice(lines, sizes, room - kept)
@@ -152,7 +152,7 @@ class _Choice:
     def __init__(self, lines: Lines, sizes: Sequence[int], room: int) -> None:
         self.lines = lines
         self.sizes = sizes
-        self.room = room - GAP_SIZE  # at first everything is in one gap
+        self.room = room - GAP_SIZE  # at first, all lines are in one gap
         self.nesting = Nesting(lines.depths)
         self.shown = bytearray(len(lines) + 1)
         self.shown[-1] = 1  # a sentinel, so that no gap extends past either end
@@ -193,7 +193,7 @@ class _Choice:
 
     @contextmanager
     def _at_most(self, share: float) -> Iterator[None]:
-        """Use no more than this share of the room."""
+        """Use no more than this share of the available characters."""
         kept = int(self.room * (1 - share))
         self.room -= kept
         yield
@@ -213,7 +213,7 @@ class _Choice:
                     return
 
     def _in_order(self, wanted: Iterable[Iterable[int]]) -> None:
-        """Show items until one does not fit, so that the rest form a single gap."""
+        """Show items until one does not fit, so that the other items form a single gap."""
         for item in wanted:
             if not self._show(item):
                 return
@@ -241,7 +241,7 @@ class _Choice:
         return True
 
     def _fill(self) -> None:
-        """Show a gap's omitted lines if they are shorter than the gap's description."""
+        """Show the omitted lines of a gap if they are shorter than the gap's description."""
         for part in [part for part in self.parts() if isinstance(part, Gap)]:
             size = sum(self.sizes[part.start : part.end])
             if size <= GAP_SIZE + self.room:

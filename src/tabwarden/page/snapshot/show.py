@@ -1,4 +1,4 @@
-"""Show: add a snapshot to an action's result, within the action's budget."""
+"""Add a snapshot to an action's result, within the action's budget."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ page rests. Interfaces for agents always show it.
 async def and_show(
     task: Task, budget: Budget, action: Callable[[], Awaitable[ActionResult]], show: Wanted
 ) -> ActionResult:
-    """Run an action. Add a snapshot of its tab, or of the tab's changes, to the result.
+    """Run an action. Add a snapshot of its tab, or of the changes in its tab, to the result.
 
     If the page can't be read, add a note instead of raising an error, because the action is done.
     """

@@ -1,4 +1,4 @@
-"""States: the words in an element's line after its role, name and ref."""
+"""Write the words in an element's line after its role, name and ref."""
 
 from __future__ import annotations
 
@@ -56,9 +56,10 @@ LEFT_BEHIND = {
     "aria-hidden": "(hidden from screen readers although no dialog is open; it works)",
     "inert": "(inert although no dialog is open; it ignores clicks and keys)",
 }
-"""The notes on parts that a closed dialog left hidden (``js/dom/left_behind.js``)."""
+"""The notes on parts of the page that a closed dialog left hidden (``js/dom/left_behind.js``)."""
 _LONG_ENOUGH = 24
-"""A longer URL or option list is not repeated. Instead, the line refers to the earlier ref."""
+"""A URL or option list that is longer than this is not repeated. The line refers to the earlier ref
+instead."""
 
 
 class States:
@@ -66,11 +67,11 @@ class States:
 
     def __init__(self) -> None:
         self._url = ("", 0)
-        """The last link's URL and ref number."""
+        """The URL and the ref number of the last link."""
         self._options: dict[str, int] = {}
         """Maps each option list to the ref number of the first select with that list."""
 
-    # This is one loop, because a function call per property would double the time for a node.
+    # This is a single loop, because a function call per property would double the time for a node.
     def added(self, text: str, props: Props, number: int, name: str = "") -> str:  # noqa: C901, PLR0912
         """Return an element's line with its states appended."""
         if not props:
@@ -127,7 +128,8 @@ class States:
         )
 
     def of_urls(self, urls: Sequence[Props], numbers: Sequence[int]) -> list[str]:
-        """Return the URL text of each element, with a leading space; "" if it has no URL."""
+        """Return the URL text of each element, with a leading space; "" for an element without a
+        URL."""
         short = [short_url(url) if url else "" for url in urls]  # type: ignore[arg-type]
         some = list(filter(None, short))
         if not some:

@@ -1,4 +1,4 @@
-"""View: select the lines that the agent sees: the page, a part, an element, or the changes."""
+"""Select the lines that the agent sees: the page, a part, an element, or the changes."""
 
 from __future__ import annotations
 
@@ -23,12 +23,13 @@ from tabwarden.page.text import (
 UNCHANGED = "Nothing changed since your last snapshot."
 BRIEF_CHARS = 2_000
 BRIEF_PAGE_CHARS = 6_000
-"""The maximum lengths of the changes and of the page in another action's answer."""
+"""The maximum lengths of the changes and of the page in the result of another action."""
 _TOO_MUCH = 0.7
-"""If a diff exceeds this share of the outline's characters, and half of the lines changed, the
-outline is shown instead."""
+"""If a diff exceeds this share of the outline's characters and half of the lines changed, the
+outline is shown instead of the diff."""
 _MOST_COMPARED = 30_000
-"""The maximum number of lines to compare. Comparing them blocks everything else for a second."""
+"""The maximum number of lines to compare. Comparing this many lines blocks everything else for a
+second."""
 _MOST_NEW = 8
 """The maximum number of ranges of new refs to list."""
 
@@ -37,7 +38,7 @@ class Shown(NamedTuple):
     lines: Sequence[Line]
     notes: list[str] = []  # noqa: RUF012 - nobody changes it
     within: list[Line] = []  # noqa: RUF012
-    """Lines above a part, which show the part's ancestors."""
+    """The lines above a part. They show the part's ancestors."""
     is_diff: bool = False
 
     def max_chars(self, limit: int | None, *, brief: bool) -> int | None:
@@ -46,7 +47,8 @@ class Shown(NamedTuple):
 
 
 def part_shown(part: Part, now: Lines, document: str) -> Shown:
-    """Return lines that an earlier snapshot left out. Add a note if the page has changed since."""
+    """Return lines that an earlier snapshot left out. Add a note if the page has changed since that
+    snapshot."""
     notes = ["An earlier snapshot left this part out."]
     if part.document not in ("", document):
         notes.append(f"This part is from a page that the tab no longer shows: {quoted(part.url)}.")
@@ -65,7 +67,7 @@ def element_shown(element: Ref, lines: Lines, *, readable: bool) -> Shown:
 
 
 def whole_shown(known: LastOutline | None, now: LastOutline) -> Shown:
-    """Return the page. If only a few elements are new, add a note that lists their refs."""
+    """Return the whole page. If only a few elements are new, add a note that lists their refs."""
     if known is None or known.document != now.document:
         return Shown(now.lines)
     refs = set(now.lines.refs())
@@ -79,7 +81,7 @@ def whole_shown(known: LastOutline | None, now: LastOutline) -> Shown:
 def page_shown(known: LastOutline | None, now: LastOutline, *, brief: bool = False) -> Shown:
     """Return the page, or its changes since the outline ``known``.
 
-    ``brief``: return a new document as a whole, without comparing it to the old document.
+    With ``brief``, return a new document as a whole, without comparing it to the old document.
     """
     if known is None or (brief and known.document != now.document):
         return Shown(now.lines)

@@ -1,4 +1,4 @@
-"""With boxes: writes each element's box after its ref, for models that see screenshots."""
+"""Write each element's box after its ref, for models that see screenshots."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tabwarden.page.elements import Box
 from tabwarden.page.text import Line, Lines
 
 _REF = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|\[ref=(e\d+)\]')
-"""A quoted string, which may imitate a ref, or a ref."""
+"""Matches a ref, or a quoted string, which may imitate a ref."""
 
 
 def with_boxes(lines: Sequence[Line], boxes: Mapping[str, Box]) -> Sequence[Line]:

@@ -1,4 +1,4 @@
-"""Storage: cookies, local and session storage, the clipboard, and storage states in files.
+"""Cookies, local and session storage, the clipboard, and storage states in files.
 
 A hidden page (``origin_page``) provides access to the clipboard and to origins without an open tab.
 

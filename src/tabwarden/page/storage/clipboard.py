@@ -1,7 +1,7 @@
-"""Clipboard: read or write text from Tabwarden's hidden page.
+"""Read or write text on the clipboard from Tabwarden's hidden page.
 
-Clipboard access needs https, the focus and a permission. The hidden page has these, so the agent's
-pages need not get them and notice nothing.
+Clipboard access needs https, the focus and a permission. The hidden page has all three. So the
+agent's pages don't need them and notice nothing.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tabwarden.supervisor.core.state.prompts import PermissionSetting
 from tabwarden.supervisor.core.state.tabs import Tab
 
 _ORIGIN = "https://clipboard.invalid"
-"""A name that never resolves (RFC 2606)."""
+"""A host name that never resolves (RFC 2606)."""
 _PERMISSIONS = ("clipboard-read", "clipboard-write")
 _LONGEST = 1_000_000
 _SHOWN = 100_000
@@ -29,12 +29,12 @@ _SHOWN = 100_000
 def _check(mode: str, text: str | None) -> None:
     """Raise ``InvalidArgument`` if the mode lacks an argument or does not accept it."""
     if mode == "read" and text is not None:
-        raise InvalidArgument("text works only with mode 'write', not with 'read'.", field="text")
+        raise InvalidArgument("`text` works only with mode 'write', not with 'read'.", field="text")
     if mode == "write" and text is None:
-        raise InvalidArgument("mode 'write' needs text.", field="text")
+        raise InvalidArgument("mode 'write' needs `text`.", field="text")
     if text is not None and len(text) > _LONGEST:
         raise InvalidArgument(
-            f"text has {len(text)} characters; the limit is {_LONGEST}.", field="text"
+            f"`text` has {len(text)} characters; the limit is {_LONGEST}.", field="text"
         )
 
 

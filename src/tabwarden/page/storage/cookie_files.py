@@ -1,4 +1,4 @@
-"""Cookies in other programs' formats: Netscape cookie files and curl command lines."""
+"""Cookies in other programs' formats: Netscape cookie files and curl commands."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def _of_netscape(text: str, field: str, name: str) -> Iterator[StateCookie]:
         if not line.strip() or (line.startswith("#") and not http_only):
             continue
         cells = line.removeprefix(_HTTP_ONLY).split("\t")
-        if len(cells) == 6:  # curl omits an empty value's tab
+        if len(cells) == 6:  # curl omits the tab before an empty value
             cells.append("")
         if len(cells) != 7 or not cells[0] or not re.fullmatch(r"-?\d+(\.\d+)?", cells[4]):
             raise InvalidArgument(
@@ -158,8 +158,8 @@ def _url_and_cookies(words: list[str]) -> tuple[str | None, list[str]]:
 
 
 def _plain_shell(command: str) -> str:
-    """Rewrite a command that Chrome copied for bash or cmd, so that ``shlex`` can split it."""
-    if '^"' in command:  # cmd: ^ escapes the next character, and continues a line
+    """Rewrite a command that Chrome copied for bash or cmd so that ``shlex`` can split it."""
+    if '^"' in command:  # in cmd, ^ escapes the next character and continues a line
         command = re.sub(r"\^\r?\n", " ", command)
         command = re.sub(r"\^(.)", r"\1", command, flags=re.DOTALL)
     command = re.sub(r"\\\r?\n", " ", command)

@@ -1,4 +1,4 @@
-"""Cookies: the ``cookies`` action, and loading cookies from files and saving them."""
+"""The ``cookies`` action, and loading cookies from files and saving them to files."""
 
 from __future__ import annotations
 
@@ -32,13 +32,15 @@ def _check_source(mode: str, wanted: CookieFilter, filename: str | None, text: s
                 )
         return
     if mode == "save" and text is not None:
-        raise InvalidArgument("text works only with mode 'load'.", "Give filename.", field="text")
+        raise InvalidArgument("`text` works only with mode 'load'.", "Give filename.", field="text")
     if (filename is None) == (text is None):
         which = "filename" if mode == "save" else "filename or text"
         raise InvalidArgument(f"mode {mode!r} needs {which}.", field="filename")
     if mode == "load" and wanted != CookieFilter():
         raise InvalidArgument(
-            "mode 'load' loads all cookies in the file.", "Omit url, domain and name.", field="mode"
+            "mode 'load' loads all cookies in the file.",
+            "Omit `url`, `domain` and `name`.",
+            field="mode",
         )
 
 
@@ -71,7 +73,10 @@ async def cookies(
     call: Call,
     mode: Annotated[
         Literal["list", "set", "delete", "clear", "load", "save"],
-        Field(description="delete: matching cookies; clear: all; load, save: a cookie file."),
+        Field(
+            description="delete: delete matching cookies; clear: delete all; load, save: use a "
+            "cookie file."
+        ),
     ] = "list",
     *,
     url: Annotated[str | None, Field(description="Only cookies for this URL.")] = None,
@@ -98,7 +103,8 @@ async def cookies(
     text: Annotated[
         str | None,
         Field(
-            description="For load, instead of filename: a curl command or a cookie file's content."
+            description="For load: a curl command or a cookie file's content, instead of "
+            "`filename`."
         ),
     ] = None,
 ) -> Any:

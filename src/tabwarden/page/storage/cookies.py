@@ -1,6 +1,7 @@
-"""Cookies: list, set, delete or clear the cookies of the tab's browser context.
+"""List, set, delete or clear the cookies of the tab's browser context.
 
-The browser process does this, so it works even if a dialog is open or the page hangs.
+The browser process does the work, so the actions succeed even if a dialog is open or the page
+hangs.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ _NAME = re.compile(r"^[^\x00-\x20\x7f;=,]+\Z")
 _VALUE = re.compile(r"^[^\x00-\x1f\x7f;]*\Z")
 _DOMAIN = re.compile(r"^\.?(\[[0-9a-fA-F:.]+\]|[^\s/:;,\[\]]+)\Z")
 _LATEST_EXPIRY_S = 1e12
-"""The maximum, in seconds since the epoch. The browser itself limits cookies to about 400 days."""
+"""The maximum expiry time, in seconds since the epoch. The browser itself limits cookies to about
+400 days."""
 _SAME_SITE = ("Strict", "Lax", "None")
 
 
@@ -41,7 +43,7 @@ class Details(NamedTuple):
 
     path: str | None = None
     expires: float | None = None
-    """In seconds since the epoch. None keeps the cookie until the browser exits."""
+    """The expiry time in seconds since the epoch. None keeps the cookie until the browser exits."""
     secure: bool | None = None
     http_only: bool | None = None
     same_site: str | None = None
@@ -66,13 +68,13 @@ def check_mode(mode: str, wanted: CookieFilter, value: str | None, details: Deta
         )
     if mode == "delete" and wanted == CookieFilter():
         raise InvalidArgument(
-            "mode 'delete' needs name, domain or url.",
+            "mode 'delete' needs `name`, `domain` or `url`.",
             "To delete all cookies, use mode='clear'.",
             field="name",
         )
     if mode == "clear" and wanted != CookieFilter():
         raise InvalidArgument(
-            "mode 'clear' deletes all cookies, so it accepts no name, domain or url.",
+            "mode 'clear' deletes all cookies, so it accepts no `name`, `domain` or `url`.",
             "To delete only some cookies, use mode='delete'.",
             field="mode",
         )
@@ -130,11 +132,12 @@ async def _set(call: Call, wanted: CookieFilter, value: str, details: Details) -
 
 
 def _filled(call: Call, wanted: CookieFilter, value: str, details: Details) -> tuple[str, Details]:
-    """Fill secrets into a cookie. Only the secrets' own origin may get the cookie, so the cookie
-    is limited to one host, and to https if the origin uses https."""
+    """Fill secrets into a cookie. Only the secrets' own origin may receive the cookie. So the
+    cookie is limited to one host, and to https if the origin uses https."""
     if wanted.url is None:
         raise InvalidArgument(
-            "A cookie with a secret needs a url. With a domain, other sites would get it too.",
+            "A cookie with a secret needs a url. With a domain, it would be sent to other sites "
+            "too.",
             "Give url=https://host/ instead of domain.",
             field="domain",
         )

@@ -1,6 +1,6 @@
-"""Origin page: a hidden, empty page that Tabwarden can open at any origin.
+"""A hidden, empty page that Tabwarden can open at any origin.
 
-The page is in the tab's browser context, so it shares its storage with the site's pages. Tabwarden
+The page is in the tab's browser context, so it has the same storage as the site's pages. Tabwarden
 answers all of its requests and bypasses service workers, so no request reaches the site. Neither
 the agent nor its pages can see the hidden page.
 """

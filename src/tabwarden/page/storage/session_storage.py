@@ -1,4 +1,4 @@
-"""Session storage: read the tabs' sessionStorage, and restore it before a page's first script."""
+"""Read the tabs' sessionStorage, and restore it before a page's first script."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _PUT_BACK = """\
 
 async def read(call: Call) -> dict[str, list[dict[str, str]]]:
     """Return the sessionStorage of each origin that a tab shows. If several tabs show an origin,
-    use the active tab's. Skip tabs that do not respond."""
+    use the storage in the active tab. Skip tabs that do not respond."""
     state = call.state
     tabs = sorted(state.tabs.values(), key=lambda tab: tab.tab_id != state.active_tab_id)
     requests = {}
@@ -51,8 +51,8 @@ async def put_back(call: Call, items: Mapping[str, list[dict[str, Any]]]) -> Non
     """Restore a tab's sessionStorage for each origin when the tab first shows a page of that
     origin.
 
-    Only the origin's pages can do this, so for each origin, a script runs before the page's own
-    scripts until the tab has visited the origin.
+    Only the origin's pages can write this storage. So for each origin, a script runs before the
+    page's own scripts until the tab has visited the origin.
     """
     session, tab_id, supervisor = call.tab.session_id, call.tab.tab_id, call.task.supervisor
     added = {}

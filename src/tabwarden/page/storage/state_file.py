@@ -1,4 +1,5 @@
-"""Storage state files: in one folder, readable only by this user, and written atomically."""
+"""Storage state files. They are in one folder, readable only by this user, and written
+atomically."""
 
 from __future__ import annotations
 
@@ -32,14 +33,15 @@ _LARGEST = 64 * 1024 * 1024
 
 
 def folder_of(task: Task, name: object) -> Path:
-    """Return a named state's folder: the inbox for a path in the commands' inbox."""
+    """Return the folder of a named state. If the name is a path in the commands' inbox, that is the
+    inbox."""
     inboxes = [one for one in task.lent_folders if is_in_inbox(one)]
     is_copy = isinstance(name, str) and is_in_inbox(name)
     return inboxes[0] if inboxes and is_copy else state_folder(task.config)
 
 
 def state_path(folder: Path, filename: str) -> Path:
-    """Return a named state file's path. Raise ``Denied`` if it is outside the folder."""
+    """Return the path of a named state file. Raise ``Denied`` if it is outside the folder."""
     if not isinstance(filename, str) or not filename.strip() or "\0" in filename:
         raise InvalidArgument(f"{filename!r} is not a valid file name.", field="filename")
     root = real_path(folder)
@@ -66,7 +68,10 @@ async def save(call: Call, path: Path, origins: list[str]) -> Done:
     if is_cookie_file(path):
         left_out = len(state["origins"])
         done = await save_cookies(call, path, state["cookies"])
-        note = f"A cookie file can't contain storage: {left_out} origins' storage was left out."
+        note = (
+            f"A cookie file can't contain storage, so the storage of {left_out} origins was "
+            "left out."
+        )
         return Done(
             {**done.value, "origins": []}, f"{done.note} {note if left_out else ''}".strip()
         )
@@ -124,9 +129,9 @@ async def given(folder: Path, state: str | Mapping[str, Any]) -> StorageState:
         name = shlex.quote(path.stem)
         raise InvalidArgument(
             f"The state {state[:200]!r} can't be read: {error.strerror}.",
-            f"Existing states: {', '.join(names) or 'none'}. Only a person can create a state from "
-            "the logins in their own browser. Ask them to run `tabwarden import-cookies --from "
-            f"chrome --to {name}` in a terminal.",
+            f"Existing states: {', '.join(names) or 'none'}. Only a person can create a state "
+            "from the login cookies in their own browser. Ask them to run `tabwarden "
+            f"import-cookies --from chrome --to {name}` in a terminal.",
             field="filename",
         ) from None
     except UnicodeDecodeError:
@@ -191,7 +196,7 @@ def changed(path: Path, change: Callable[[dict[str, Any]], dict[str, Any]]) -> N
 def _moved_aside(path: Path) -> Path:
     aside = path.with_name(f"{path.name}.broken")
     number = 1
-    while aside.exists():  # keep earlier broken files
+    while aside.exists():  # keep files that were moved aside earlier
         number += 1
         aside = path.with_name(f"{path.name}.broken-{number}")
     os.replace(path, aside)

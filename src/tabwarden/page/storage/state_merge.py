@@ -1,4 +1,4 @@
-"""State merge: merge storage states, so that tasks with the same state name keep all logins."""
+"""Merge storage states, so that tasks with the same state name keep all logins."""
 
 from __future__ import annotations
 
@@ -15,14 +15,15 @@ def merged(
     """Return the state to save: ``theirs`` with all changes from ``base`` to ``ours``, including
     deletions.
 
-    Each cookie, and each part of an origin's storage, is merged as a whole. If both states changed
-    it, ``ours`` wins, because it is newer.
+    Each cookie, and each part of an origin's storage, is merged as a whole. If both ``ours`` and
+    ``theirs`` changed a part, ``ours`` wins, because it is newer.
 
     Args:
-        base: the state when this task last read or saved it.
+        base: the state as this task last read or saved it.
         ours: the browser's current state.
         theirs: the file's current state.
-        unread: pairs of an origin and a part that could not be read. They stay as in ``theirs``.
+        unread: pairs of an origin and a part that could not be read. These parts stay as they are
+            in ``theirs``.
         now_s: the time, in seconds since 1970. Expired cookies are left out.
     """
     cookies = _over(_cookies(base), _cookies(ours), _cookies(theirs))

@@ -1,4 +1,5 @@
-"""States: read the storage state of a task's browser, save it to a file, and load a state."""
+"""Read the storage state of a task's browser, save it to a file, or load a state into the
+browser."""
 
 from __future__ import annotations
 
@@ -35,7 +36,7 @@ async def storage_state(
         InvalidArgument: an item of ``origins`` is not an origin.
     """
     body = partial(read, more=checked_origins(origins))
-    # Return only the value. The next action's result reports any news.
+    # Return only the value. The result of the next action reports any news.
     _, value = await value_without_page(task, STORAGE_STATE, budget, body, tab_id=tab_id)
     reading: Reading = value
     return reading.state

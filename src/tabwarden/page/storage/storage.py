@@ -24,7 +24,7 @@ def _check(mode: str, key: str | None, value: str | None) -> None:
         raise InvalidArgument("mode 'set' needs a value.", field="value")
     if mode != "set" and value is not None:
         raise InvalidArgument(
-            f"value works only with mode 'set', not with {mode!r}.", field="value"
+            f"`value` works only with mode 'set', not with {mode!r}.", field="value"
         )
     if mode == "clear" and key is not None:
         raise InvalidArgument(
@@ -48,7 +48,7 @@ async def storage(
     call: Call,
     mode: Annotated[
         Literal["get", "set", "delete", "clear"],
-        Field(description="get without key lists all keys. clear deletes all keys."),
+        Field(description="get without `key`: list all keys. clear: delete all keys."),
     ] = "get",
     *,
     area: Annotated[

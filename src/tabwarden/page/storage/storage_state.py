@@ -1,4 +1,4 @@
-"""Storage state: read and restore cookies and the sites' storage, which contain logins."""
+"""Read and restore cookies and the sites' storage. Both contain logins."""
 
 from __future__ import annotations
 
@@ -28,11 +28,12 @@ _WEB = ("http://", "https://")
 
 
 class Reading(NamedTuple):
-    """A storage state, with the parts that could not be read."""
+    """A storage state that was read, with a list of the parts that could not be read."""
 
     state: dict[str, Any]
     unread: frozenset[tuple[str, str]]
-    """Pairs of an origin and a part: localStorage, indexedDB or sessionStorage."""
+    """Pairs of an origin and the part that could not be read: localStorage, indexedDB or
+    sessionStorage."""
     notes: tuple[str, ...]
     """Messages about missing IndexedDB data, for people."""
 
@@ -151,13 +152,13 @@ async def _read_origin(
 
 
 async def _write_origin(stage: Backstage, one: OriginState) -> str:
-    """Write an origin's storage. Return the reason if that failed; "" if it worked."""
+    """Write an origin's storage. Return the reason if writing failed; otherwise ""."""
     if not await stage.at(one.origin):
         return "the browser redirects http to https"
     if one.local_storage:
         reply = await stage.do("store", msgspec.to_builtins(one.local_storage))
         if reply.get("origin") != one.origin:
-            return f"localStorage: {reply.get('error', 'no answer')}"
+            return f"localStorage: {reply.get('error', 'no response')}"
     if one.indexed_db:
         databases = msgspec.to_builtins(one.indexed_db)
         reply = await stage.do("write", databases, script="indexed_db.js")

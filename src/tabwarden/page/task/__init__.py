@@ -9,9 +9,9 @@ To change:
 - what a task stores for a package above: a ``Slot`` (``task.py``)
 - which calls on a tab wait for each other: ``turns.py``; ``ActionSpec.holds`` in ``call.py`` says
   which calls later ones wait for
-- the state line at the end of an answer: ``Task.state_message`` in ``task.py``
+- the state line at the end of a result: ``Task.state_message`` in ``task.py``
 - which of the agent's calls wait for a person: ``ActionSpec.touches`` in ``call.py``; calls without
-  a spec ask ``Control.given_back``
+  a spec await ``Control.given_back``
 - what an agent reads when its node was lost: ``Task.connected`` in ``task.py``;
   ``page/checkpoint/`` restores
 """

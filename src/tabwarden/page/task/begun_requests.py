@@ -1,7 +1,8 @@
-"""Begun requests: the requests that a tab sends while an input runs, and the browser's refusals.
+"""The requests that a tab sends while an input runs, and the actions that the browser refused
+meanwhile.
 
-Chromium reports requests only while its ``Network`` domain is on, which slows down pages with many
-scripts. So the domain is on only from the start of an input action to its answer.
+Chromium reports requests only while its ``Network`` domain is enabled. The domain slows down pages
+with many scripts, so it is enabled only from the start of an input action to its result.
 """
 
 from __future__ import annotations
@@ -80,7 +81,7 @@ class _Logged(Event, frozen=True):
 
 
 class BegunRequests:
-    """The script and download requests that begin while an input runs and have not ended yet.
+    """The pending script and download requests that began while an input was running.
 
     Args:
         supervisor: the supervisor of the tab's browser.
@@ -95,11 +96,11 @@ class BegunRequests:
         self._none_left: asyncio.Future[None] | None = None
         self._switches = False
         self.were_awaited = False
-        """Whether the input's answer waited for the requests."""
+        """Whether the input's result waited for the requests."""
         self.failed: dict[str, str] = {}
-        """The errors of documents that could not be loaded, by loader id."""
+        """The errors of documents that could not be loaded, keyed by loader ID."""
         self.without_page: list[tuple[int, str]] = []
-        """The status and URL of each response that leaves the current document in place (204)."""
+        """The status and URL of each response that does not replace the current document (204)."""
         self.refused: list[str] = []
         """The browser's messages about actions that it refused."""
 
@@ -114,7 +115,8 @@ class BegunRequests:
         return bool(self._under_way and self._unlisten)
 
     def begin(self, *, is_on: bool) -> None:
-        """Start to listen. ``is_on``: the ``Network`` domain is already on for another purpose."""
+        """Start to listen. ``is_on`` says that the ``Network`` domain is already enabled for
+        another purpose."""
         self._switches, self.were_awaited = not is_on, False
         for records in (self._under_way, self.without_page, self.refused):
             records.clear()
@@ -166,7 +168,7 @@ class BegunRequests:
             self.without_page.append((one.response.status, url))
 
     def _paused(self, params: msgspec.Raw) -> None:
-        """Record a paused document request; one without a Network id may be a download."""
+        """Record a paused document request. A request without a Network ID may be a download."""
         one = decode_event(_Paused, params)
         frame = self._supervisor.state.frames.get(one.frame_id)
         navigates = one.network_id or (frame is not None and frame.navigating)
@@ -178,7 +180,8 @@ class BegunRequests:
         self._forget(_DOWNLOAD)
 
     def _hear_refusals(self, session_id: str | None) -> None:
-        """Listen to the browser's log. It first repeats entries from before the input."""
+        """Listen to the browser's log. The browser first repeats log entries from before the
+        input."""
         is_new = False
 
         def repeated(_: Reply) -> None:

@@ -1,4 +1,5 @@
-"""Blocking: dialogs, password prompts and routes that block a page that does not hang."""
+"""Find the dialogs, password prompts and routes that block a page although the page does not
+hang."""
 
 from __future__ import annotations
 
@@ -12,8 +13,9 @@ from tabwarden.supervisor.core.state.state import SupervisorState
 def blocking_dialogs(
     state: SupervisorState, tab_id: str, *, reads: bool = False
 ) -> tuple[PendingDialog, ...]:
-    """Return the dialogs that keep a tab's page from replying: its own and those of its popups. If
-    a dialog pauses the page in the debugger, an action that only ``reads`` still works."""
+    """Return the dialogs that keep a tab's page from replying: the page's own dialogs and its
+    popups' dialogs. If ``reads``, leave out a dialog that pauses the page in the debugger, because
+    reading still works then."""
     return tuple(
         dialog
         for dialog in state.pending_dialogs
@@ -37,15 +39,15 @@ def password_prompt(state: SupervisorState, tab_id: str) -> AuthChallenge | None
 
 
 def is_blocked(state: SupervisorState, tab_id: str, *, reads: bool = False) -> bool:
-    """Whether a dialog or a password prompt keeps a tab's page from answering; ``reads`` as in
+    """Whether a dialog or a password prompt keeps a tab's page from replying. For ``reads``, see
     ``blocking_dialogs``."""
     is_asking = bool(blocking_dialogs(state, tab_id, reads=reads))
     return is_asking or password_prompt(state, tab_id) is not None
 
 
 def delay_hint(state: SupervisorState, tab_id: str) -> str:
-    """Return the hint about a tab's request that a route delays. Prefer the document's request.
-    Return "" if no route delays a request."""
+    """Return a hint about a request in a tab that a route delays; "" if no route delays a request.
+    The document's own request takes precedence."""
     delayed = [one for one in state.delayed.values() if one.tab_id == tab_id]
     delayed.sort(key=lambda one: one.event.resource_type != "Document")
     if not delayed:
@@ -53,6 +55,6 @@ def delay_hint(state: SupervisorState, tab_id: str) -> str:
     route = delayed[0].route
     return Hint(
         f"Route {route.id} delays the request for {address(delayed[0].event.request.url)} by "
-        f"{route.delay_s:g} s. Remove it",
+        f"{route.delay_s:g} s. Remove the route",
         *(Next("route", mode="remove", route_id=route.id), "."),
     )

@@ -1,4 +1,4 @@
-"""Call: a running action, and the fixed properties of its kind of action."""
+"""A running action, and the fixed properties of its kind of action."""
 
 from __future__ import annotations
 
@@ -30,18 +30,19 @@ class ActionSpec:
     uses_input: bool = False
     """The action uses the mouse or keyboard, so its result includes the focused element."""
     begins_effect: bool = True
-    """The input's effect is observed from the start. For a click, observation begins at the
-    press."""
+    """The input's effect is observed from the start of the action. For a click, observation begins
+    at the press."""
     awaits_requests: bool = True
-    """An input's answer waits for the requests that the input begins."""
+    """The result of an input waits for the requests that the input begins."""
     revives: bool = False
     """The action may run on a crashed tab, because it navigates."""
     opens: bool = False
     """The action opens a tab if no tab is open and the caller names none."""
     draws: bool = True
-    """After a navigation, the action waits until the new page has drawn something."""
+    """After a navigation, the action waits until the new page has rendered something."""
     refreshes: bool = True
-    """The action may change the tab's title, so a refresh follows (one more round trip)."""
+    """The action may change the tab's title, so the title is refreshed afterwards (one more round
+    trip)."""
 
     alongside: bool = False
     """The action waits for earlier actions, but later actions don't wait for it, because it may
@@ -49,7 +50,7 @@ class ActionSpec:
 
     @property
     def holds(self) -> bool:
-        """Whether later actions on the tab must wait until this one has ended."""
+        """Whether later actions on the tab must wait until this action has ended."""
         return self.acts and not self.watches and not self.alongside
 
     @property

@@ -1,4 +1,4 @@
-"""Card: all facts about an action, declared on the function that does it.
+"""A card contains all metadata of an action, declared on the function that performs it.
 
 ``tools/generate_methods.py`` writes the methods of ``Browser`` from the cards, and the registry of
 actions reads them (decision 0032).
@@ -38,7 +38,8 @@ Group = Literal[
 """A group of tools. Models see only the core group until they add others."""
 
 Need = Literal["cdp", "dialogs"]
-"""A capability that an action may require: a CDP connection, or dialogs that wait for an answer."""
+"""A capability that an action may require: a CDP connection, or dialogs that stay open until they
+are answered."""
 
 Run = Callable[..., Awaitable[Any]]
 RunT = TypeVar("RunT", bound=Run)
@@ -46,18 +47,20 @@ RunT = TypeVar("RunT", bound=Run)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card(ActionSpec):
-    """An action that an agent can perform, with the facts that surfaces need."""
+    """An action that an agent can perform, with metadata for the surfaces (CLI, HTTP, MCP)."""
 
     run: Run
-    """``await run(call, **arguments)`` performs the action. The signature has the parameters, with
-    the texts for models. The docstring is also the docstring of the ``Browser`` method. A function
-    ``run(task, budget, **arguments)`` handles the whole call and returns its result."""
+    """``await run(call, **arguments)`` performs the action. Its signature defines the parameters,
+    with the texts for models. The docstring is also the docstring of the ``Browser`` method. A
+    function ``run(task, budget, **arguments)`` handles the whole call itself and returns the
+    result."""
     about: str
     """The tool's description for models; "" if the action is not a tool."""
     method: str
     """The name of the ``Browser`` method."""
     permission: Permission
-    """The permission that every call needs. ``permissions_of`` says which calls need more."""
+    """The permission that every call needs. ``permissions_of`` returns further permissions that a
+    call needs."""
     group: Group
     command: str
     """The action's name on the command line."""
@@ -68,12 +71,12 @@ class Card(ActionSpec):
     without_page: bool = False
     """Whether the action works without the page, so that the tab may hang or be blocked."""
     turn: Literal["tab", "active tab"] | None = "tab"
-    """The tab whose earlier calls run first: the call's tab or the active tab. None: the call waits
-    for no other call, because it needs nothing from the page."""
+    """The tab in whose queue the call waits for earlier calls: the call's tab or the active tab.
+    None means that the call waits for no other call, because it needs nothing from the page."""
     sends_ahead: bool = False
     """Whether the caller's thread may send the script (``page/scripts/evaluate_fast_path.py``)."""
     answer: Callable[[ActionResult], Any] | None = None
-    """Creates the method's return value, if that is not an ``ActionResult``."""
+    """Creates the method's return value if the method does not return an ``ActionResult``."""
     needs: Need | None = None
     """The capability that the action requires. Sessions that lack it do not offer the action."""
     switch: str | None = None
@@ -91,10 +94,11 @@ class Card(ActionSpec):
     aims: Callable[[Mapping[str, Any]], str | None] = lambda arguments: arguments.get("ref")
     """Returns the ref that identifies the call's tab, if the caller names no tab."""
     varies: Mapping[tuple[str, Any], Mapping[str, Any]] | None = None
-    """Facts that change with an argument's value: ``{("mode", "start"): {"revives": False}}``."""
+    """Metadata that changes with an argument's value: ``{("mode", "start"): {"revives":
+    False}}``."""
     saves: Mapping[str, Any] | None = None
-    """The arguments that make the action return its full result, for a tool call that saves the
-    result to a file. None: a tool call can't save the result."""
+    """The arguments that make the action return its full result. They are used if a tool call saves
+    the result to a file. None means that a tool call can't save the result."""
 
     @property
     def of_tab(self) -> bool:
@@ -103,7 +107,7 @@ class Card(ActionSpec):
 
     @property
     def is_whole(self) -> bool:
-        """Whether ``run`` does the whole call."""
+        """Whether ``run`` handles the whole call."""
         return "task" in _names_of(self.run)
 
     def of(self, arguments: Mapping[str, Any]) -> Card:
@@ -128,7 +132,7 @@ class Card(ActionSpec):
 
 
 CARDS: dict[Run, Card] = {}
-"""The cards of the modules that have been imported, by their functions."""
+"""The cards in all imported modules, keyed by the function."""
 
 
 def card(
@@ -156,10 +160,10 @@ def card(
 
 
 class ForModels(NamedTuple):
-    """In a parameter's annotation: the type and name that models see instead."""
+    """In a parameter's annotation: the type and the name that models see instead of Python's."""
 
     kind: Any = None
-    """A narrower type."""
+    """A narrower type than the annotated type."""
     name: str | None = None
 
 
@@ -185,7 +189,7 @@ def _names_of(run: Run) -> frozenset[str]:
 
 @functools.cache
 def parameters_of(run: Run) -> Mapping[str, Parameter]:
-    """Return the parameters of an action's function, without those that every call has."""
+    """Return the parameters of an action's function, without the parameters that every call has."""
     hints = get_type_hints(run, include_extras=True)
     return {
         name: Parameter(
@@ -250,20 +254,20 @@ def wrong_argument(error: ValidationError) -> InvalidArgument:
 
 
 MOST_CHARS = 10_000_000
-"""More characters than any page has, so a limit that cuts nothing. For ``Card.saves``."""
+"""A limit with more characters than any page has, so that nothing is cut. For ``Card.saves``."""
 
 OptionalRef = Annotated[
     str | None,
     Field(
-        description="The element's ref from the last snapshot, such as e12, or a css= or xpath= "
+        description="The element's ref from the latest snapshot, such as e12, or a css= or xpath= "
         "selector that matches one visible element."
     ),
 ]
 OneRef = Annotated[
     str,
-    Field(description="The element's ref from the last snapshot, or a css= or xpath= selector."),
+    Field(description="The element's ref from the latest snapshot, or a css= or xpath= selector."),
 ]
-X = Annotated[float | None, Field(description="Instead of ref: CSS pixels from the left edge.")]
+X = Annotated[float | None, Field(description="CSS pixels from the left edge, instead of ref.")]
 Y = Annotated[float | None, Field(description="CSS pixels from the top edge.")]
 FrameId = Annotated[
     str | None, Field(description="The frame's frame_id from the snapshot's frame tree.")

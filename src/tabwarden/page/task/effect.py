@@ -1,4 +1,4 @@
-"""Effect: one line of facts about what an input did. It does not say whether the input worked.
+"""Describe what an input did, in one line of facts. The line does not say whether the input worked.
 
 The facts come from the walker's ``effectSeen`` in the tab's documents, and from the difference
 between two supervisor states. This module formats the line and performs no I/O.
@@ -63,7 +63,7 @@ class DocumentEffect(msgspec.Struct, frozen=True, rename="camel"):
     is_more: bool = False
     """Whether there were too many changes to count."""
     late: DocumentEffect | None = None
-    """The effect that the previous input had after its answer."""
+    """The effect that the previous input had after its result was returned."""
 
 
 def document_effect(reply: Any) -> DocumentEffect | None:
@@ -84,17 +84,17 @@ def effect_line(
     is_late: bool = False,
     tells_value: bool = False,
 ) -> str:
-    """Return the facts about an input's effect in one line; "" if nothing is known.
+    """Return a line with the facts about an input's effect; "" if nothing is known.
 
     Args:
         before: the state when the action began.
         now: the current state.
         tab_id: the action's tab.
         documents: the effects in the tab's documents, in the order in which they were reported.
-        under_way: the method and URL of each request that the answer no longer waits for.
+        under_way: the method and URL of each request that the result does not wait for.
         without_page: the status and URL of each response that left the current document in place.
         refused: the browser's messages about actions that it refused.
-        failed: the errors of documents that could not be loaded, by loader id.
+        failed: the errors of documents that could not be loaded, keyed by loader ID.
         is_late: leave out the events that ``new_since_last`` reports, and return "" if nothing
             happened.
         tells_value: the result also has a value, such as the field's new content.
@@ -108,7 +108,7 @@ def effect_line(
     facts += [f"the browser refused: {quoted(text[:_REFUSAL])}" for text in refused]
     facts += _page(effects, is_late=is_late)
     if not went:  # no event reports how the previous document's requests ended
-        facts += [f"{method} {_path(url)} is under way" for method, url in under_way]
+        facts += [f"{method} {_path(url)} is in progress" for method, url in under_way]
     if not is_late:
         facts = facts or list(_title(before, now, tab_id))
     if facts:
@@ -119,8 +119,8 @@ def effect_line(
 
 
 def above_changes(line: str) -> str:
-    """Return an effect's line for use above a diff that shows changes. The changes may be older
-    than the input, or of a kind that the documents don't report."""
+    """Return an effect's line for use above a diff that shows changes. The changes in the diff may
+    be older than the input, or of a kind that the documents don't report."""
     return _DIFFERS if line.startswith(_NOTHING) else line
 
 
@@ -267,7 +267,7 @@ def _lines(count: int) -> str:
 
 
 def _place(url: str, before: str) -> str:
-    """Return a URL, as a path if it is on the same site."""
+    """Return a URL, shortened to its path if it is on the same site."""
     there, here = urlsplit(url), urlsplit(before)
     if (there.scheme, there.netloc) == (here.scheme, here.netloc) and there.netloc:
         return _path(url)

@@ -1,8 +1,8 @@
-"""Effect watch: collects an input's effects from the documents in its tab.
+"""Collect an input's effects from the documents in its tab.
 
 The walker observes each document for up to five seconds after the input, and reports the changes
-on request (``js/input/effect.js``). So the action's answer has the effects until then, and the
-next call's answer has the later effects.
+on request (``js/input/effect.js``). The action's result contains the effects so far, and the next
+call's result contains the later effects.
 """
 
 from __future__ import annotations
@@ -53,12 +53,12 @@ class EffectWatch:
         self.requests = requests
         self._tab_id = tab_id
         self._before = before
-        """The state with which the line compares the current state."""
+        """The state that the effect line compares with the current state."""
         self._answered = before
-        """The state at the last answer."""
+        """The state at the last result."""
         self._worlds = list(worlds)
         self.began_at = time.time()
-        """In wall-clock seconds."""
+        """When the action began, in wall-clock seconds."""
         self.listeners = self._worlds
         """The worlds of the documents that report whether they received the input."""
         self._documents: list[DocumentEffect] = []
@@ -74,27 +74,27 @@ class EffectWatch:
         return self._before.connections_failed
 
     def awaits(self, now: SupervisorState) -> bool:
-        """Whether a request or a frame's navigation that began since the input is under way."""
+        """Whether a request or a frame's navigation that began after the input is in progress."""
         return self.requests.awaits or any(frames_under_way(self._before, now, self._tab_id))
 
     def stands(self, top: ExecutionContext) -> bool:
-        """Whether the tab still shows the document that got the input."""
+        """Whether the tab still shows the document that received the input."""
         return bool(self._worlds) and self._worlds[0].unique_id == top.unique_id
 
     def worlds_below(self, top: ExecutionContext) -> list[ExecutionContext]:
-        """Return the worlds of the documents in that document's frames."""
+        """Return the worlds of the documents in the frames of that document."""
         return self._worlds[1:] if self.stands(top) else []
 
     async def begin(self, race: Race, at_most_ms: float) -> None:
-        """Start to observe the documents. Await this before the input, because a browser may
-        deliver an input before commands that were sent earlier."""
+        """Start to observe the documents. Await this before sending the input, because a browser
+        may deliver an input before commands that were sent earlier."""
         listening = [start(race, world, "inputExpected") for world in self.listeners]
         observing = [start(race, world, "effectBegins") for world in self._worlds]
         for begun in [*listening, *observing]:
             await race.answered(begun, at_most_ms=at_most_ms)
 
     def knows(self, worlds: Iterable[ExecutionContext]) -> None:
-        """Use these worlds if none were known when the input began."""
+        """Use these worlds if no worlds were known when the input began."""
         self._worlds = self._worlds or list(worlds)
 
     def ask(self, race: Race) -> Asked:
@@ -137,7 +137,8 @@ class EffectWatch:
         return bool(effect_line(self._before, now, self._tab_id, ()))
 
     def line(self, now: SupervisorState, *, tells_value: bool = False) -> str:
-        """Return the facts so far. ``tells_value``: the result also has a value."""
+        """Return a line with the facts so far. ``tells_value`` says that the result also has a
+        value."""
         self._answered = now
         return effect_line(
             self._before,
@@ -152,12 +153,12 @@ class EffectWatch:
         )
 
     def next_line(self) -> None:
-        """Leave the facts of the last line out of the next line."""
+        """Start the next line without the facts of the last line."""
         self._before, self._documents = self._answered, []
 
     async def pass_over(self, race: Race, asked: Asked, now: SupervisorState) -> str:
-        """Leave out the facts so far, because a snapshot shows them. Return a line about the texts
-        that disappeared again, because no snapshot shows them.
+        """Leave out the facts so far, because a snapshot shows them. Return a line only about texts
+        that appeared and disappeared again, because a snapshot does not show these.
 
         Args:
             asked: the requests that were sent before the snapshot.
@@ -168,7 +169,7 @@ class EffectWatch:
         return self.late_line(now)
 
     def late_line(self, now: SupervisorState) -> str:
-        """Return the facts for a later call's answer; "" if there are none."""
+        """Return the facts for a later call's result; "" if there are none."""
         self._answered = now
         line = effect_line(self._before, now, self._tab_id, self._documents, is_late=True)
         return f"after {self.action}: {line}" if line else ""

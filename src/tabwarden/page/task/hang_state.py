@@ -1,4 +1,4 @@
-"""Hang state: records which tabs hang, have hung or crashed, or are being rescued."""
+"""Record which tabs hang, have hung or crashed, or are being rescued."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from tabwarden.page.task.rescue import Rescue
 
 
 class HangState:
-    """The hangs and rescues of a task's tabs. Use it on the engine loop. Only the methods that just
-    read are thread-safe."""
+    """The hangs and rescues of a task's tabs. Use it on the engine's event loop. Only the methods
+    that don't change it are thread-safe."""
 
     def __init__(self) -> None:
         self._rescues: dict[str, Rescue] = {}
@@ -30,7 +30,8 @@ class HangState:
         self._rescues[tab_id] = rescue
 
     def end(self, tab_id: str) -> None:
-        """End a tab's rescue. If no call saw it end, the next call gets a note about the losses."""
+        """Finish a tab's rescue. If no call waited until its end, the next call gets a note about
+        the losses."""
         rescue = self._rescues.pop(tab_id)
         if note := rescue.recovery():
             self._notes[tab_id] = note
@@ -45,15 +46,16 @@ class HangState:
         return bool(self._notes)
 
     def take_note(self, tab_id: str) -> str:
-        """Return and forget the note about a rescue that no call saw end."""
+        """Return the note about a rescue that ended without a waiting call, and forget the note."""
         return self._notes.pop(tab_id, "")
 
     def give_up(self, tab_id: str, instead: str) -> None:
-        """Record that a tab could not be recovered. ``instead`` says where to continue."""
+        """Record that a tab could not be recovered. ``instead`` is a hint about where to
+        continue."""
         self._given_up[tab_id] = instead
 
     def instead_of(self, tab_id: str) -> str | None:
-        """Return the hint about where to continue if Tabwarden gave up a tab; otherwise None."""
+        """Return the hint about where to continue, if Tabwarden gave up the tab; otherwise None."""
         return self._given_up.get(tab_id)
 
     # -- documents, by loader id -----------------------------------------------------------
@@ -68,11 +70,12 @@ class HangState:
 
     def has_relapsed(self, document: str) -> bool:
         """Whether a document hung again after its script was stopped. If so, a navigation away from
-        the document need not probe it first."""
+        the document does not probe the document first."""
         return document in self._relapsed
 
     def hang(self, documents: Collection[str], shown: Collection[str]) -> None:
-        """Record that documents hang. Forget all that are no longer ``shown`` in a tab."""
+        """Record that documents hang. Forget all documents that are not ``shown`` in a tab any
+        more."""
         self._hung = (self._hung & frozenset(shown)) | (frozenset(documents) - {""})
 
     def relapse(self, document: str) -> None:
@@ -86,7 +89,7 @@ class HangState:
     # -- crashes ---------------------------------------------------------------------------
 
     def crashed(self, tab_id: str, within_s: float) -> int:
-        """Record a crash. Return how many the tab had in the last ``within_s`` seconds."""
+        """Record a crash. Return how many crashes the tab had in the last ``within_s`` seconds."""
         now = time.monotonic()
         recent = [at for at in self._crashes.get(tab_id, ()) if at > now - within_s]
         self._crashes[tab_id] = [*recent, now]

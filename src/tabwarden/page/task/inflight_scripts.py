@@ -1,6 +1,6 @@
-"""Inflight scripts: the agent's own scripts (evaluate) that are still running.
+"""The agent's own scripts (``evaluate``) that are still running.
 
-Because of this record, a rescue does not mistake an agent's script for a hanging page.
+With this record, a rescue can tell an agent's script from a hanging page.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ class RunningScript:
         self.session_id = session_id
         self.budget = budget
         self.runs = False
-        """Whether the page is known to have started the script. Tracked only after a hang."""
+        """Whether the page is known to have started the script. This is tracked only on pages that
+        hung before."""
 
 
 class _GivenUp(NamedTuple):
@@ -78,7 +79,8 @@ class RunningScripts:
         return sum(one.tab_id == tab_id and not self._is_over(one) for one in list(self._given_up))
 
     def came_through(self, tab_id: str) -> None:
-        """Record that a tab's page replied, so all its abandoned scripts have started."""
+        """Record that a tab's page replied, which means that all its abandoned scripts have
+        started."""
         for one in list(self._given_up):
             if one.tab_id == tab_id:
                 self._drop(one)
@@ -89,7 +91,7 @@ class RunningScripts:
                 self._drop(one)
 
     def _is_over(self, one: _GivenUp) -> bool:
-        """Whether the page has answered a later command, or is gone."""
+        """Whether the page has replied to a later command, or no longer exists."""
         heard = self._supervisor.heard.get(one.session_id, 0.0)
         return heard >= one.began or self._supervisor.state.session(one.session_id) is None
 

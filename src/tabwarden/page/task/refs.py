@@ -14,7 +14,8 @@ from tabwarden.errors import InvalidArgument, StaleRef, UnknownRef
 _FORMS = re.compile(r"^\[?(?:ref=)?@?e(\d{1,9})\]?\Z")
 _CSS = re.compile(r"\A(?:[#.[]|[a-z][a-z0-9]* ?[#.[:>])")
 _KEPT = 200_000
-"""How many refs are kept. An older ref becomes unknown; it never means another element."""
+"""How many refs are stored. A ref that is no longer stored becomes unknown; it never means another
+element."""
 
 
 class Place(NamedTuple):
@@ -35,25 +36,27 @@ class Ref(msgspec.Struct, frozen=True, gc=False):
     tab_id: str
     frame_id: str
     world_id: str
-    """The isolated world, where the walker knows the element as ``local_id``."""
+    """The isolated world whose walker knows the element as ``local_id``."""
     local_id: int
     backend_node_id: int | None = None
-    """CDP's ``backendNodeId``, if we have already requested it."""
+    """CDP's ``backendNodeId``, if it was already requested."""
     selector: str = ""
     """The selector that the running call used to find the element."""
 
 
 def _selector(text: object) -> str:
-    """Return a selector that the caller may have meant."""
+    """Return a selector that the caller may have intended."""
     words = " ".join(text.split())[:80] if isinstance(text, str) else ""
     by = "xpath" if words.startswith(("//", "(//")) else "css" if _CSS.match(words) else "text"
     return f"{by}={words or 'Send'}"
 
 
 class _Rows:
-    """The elements of all ref numbers, stored in columns. Row 0 belongs to the number ``first``.
+    """The elements of all ref numbers, stored in columns. Row 0 contains the element with the
+    number ``first``.
 
-    Any thread may read: we append to ``places`` last, and remove rows only in a copy.
+    Any thread may read, because ``places`` is the last column that is appended to, and rows are
+    removed only in a copy.
     """
 
     __slots__ = ("first", "local_ids", "names", "places", "roles")
@@ -64,7 +67,7 @@ class _Rows:
         self.roles: list[str] = []
         self.names: list[str] = []
         self.places: list[Place | None] = []
-        """Each number's place; None for a skipped number."""
+        """The place of each number; None for a skipped number."""
 
     def add(
         self, place: Place | None, ids: Sequence[int], roles: Sequence[str], names: Sequence[str]
@@ -92,7 +95,7 @@ class RefBook:
         self._nodes: dict[int, int] = {}
         """The known ``backendNodeId`` of each ref number's element."""
         self._numbers: defaultdict[str, dict[int, int]] = defaultdict(lambda: {0: 0})
-        """The ref numbers, by world and local id. Local id 0 has the number 0."""
+        """The ref numbers, keyed by world and local ID. Local ID 0 has the number 0."""
         self._last = 0
         self._oldest = 1
 
@@ -102,7 +105,8 @@ class RefBook:
         return self._last
 
     def number_after(self, last: int) -> None:
-        """Assign only numbers above ``last`` from now on: lower ones once meant other elements."""
+        """From now on, assign only numbers above ``last``, because lower numbers once meant other
+        elements."""
         passed = last - self._last
         if passed <= 0:
             return
@@ -154,7 +158,7 @@ class RefBook:
         roles: Sequence[str],
         names: Sequence[str],
     ) -> None:
-        """Assign numbers to the elements at the indexes ``new``."""
+        """Assign numbers to the elements whose indexes are in ``new``."""
         ids = [local_ids[at] for at in new]
         self._rows.add(place, ids, [roles[at] for at in new], [names[at] for at in new])
         known.update(zip(ids, range(self._last + 1, self._last + 1 + len(ids)), strict=True))
@@ -172,8 +176,8 @@ class RefBook:
             self._rows = self._rows.without(dead)
 
     def move(self, ref: Ref, local_id: int) -> Ref:
-        """Point a ref at the element that replaced the ref's element in a redraw. If the new
-        element already has a ref, both refs mean that element."""
+        """Make a ref point to the element that replaced the ref's element when the page re-rendered
+        it. If the new element already has a ref, both refs mean that element."""
         number = int(ref.ref[1:])
         self._unname(number, ref)
         self._numbers[ref.world_id].setdefault(local_id, number)
@@ -196,7 +200,7 @@ class RefBook:
                 del self._numbers[ref.world_id]
 
     def now(self, ref: Ref) -> Ref:
-        """Return a ref's current version: the ref may have moved to another element."""
+        """Return the current version of a ref, because the ref may now refer to another element."""
         current = self.at(int(ref.ref[1:])) or ref
         return msgspec.structs.replace(current, selector=ref.selector) if ref.selector else current
 
@@ -213,7 +217,7 @@ class RefBook:
         return Ref(f"e{number}", role, name, *place, local_id, self._nodes.get(number))
 
     def said_of(self, number: int) -> tuple[str, str, str] | None:
-        """Return the frame, role and name of a number's element."""
+        """Return the frame, role and name of the element with a number."""
         rows = self._rows
         row = number - rows.first
         if number < self._oldest or not 0 <= row < len(rows.places):
@@ -253,7 +257,8 @@ class RefBook:
 
 
 def stale(ref: Ref, why: str, near: Sequence[Mapping[str, Any]] = ()) -> StaleRef:
-    """Make the error for a ref whose element is gone. Describe the element and similar ones."""
+    """Return the error for a ref whose element is gone. The error describes the element and similar
+    elements."""
     listed = "; ".join(_described(one) for one in near)
     return StaleRef(
         f"{ref.ref} was {ref.role} {ref.name[:200]!r}, and {why}.",
@@ -279,7 +284,7 @@ def refs_json(
     """Describe an outline's ``shown`` refs for programs, in the order of ``refs``.
 
     ``nth`` counts from 0 among the elements with the same role and name in a frame.
-    ``backendDOMNodeId`` is None unless we have already requested it.
+    ``backendDOMNodeId`` is None unless it was already requested.
     """
     counts: dict[tuple[str, str, str], int] = {}
     result: dict[str, dict[str, Any]] = {}
@@ -300,6 +305,6 @@ def refs_json(
             "frame_id": frame_id,
             "backendDOMNodeId": book.node_of(number),
         }
-        if len(result) == len(shown):  # among thousands of refs, the shown ones mostly come first
+        if len(result) == len(shown):  # most of the shown refs are the first among thousands
             break
     return result

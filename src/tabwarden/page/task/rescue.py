@@ -1,4 +1,4 @@
-"""Rescue: the steps taken to recover a tab, the tab's state, and the losses."""
+"""A rescue: the steps taken to recover a tab, the tab's state, and the losses."""
 
 from __future__ import annotations
 
@@ -35,12 +35,13 @@ class Rescue:
         self.steps: list[str] = []
         self.state: RescueState = "recovering"
         self.hint = (
-            "The tab is recovering, and the next call on it waits for that. Take a snapshot."
+            "The tab is recovering, and the next call on it waits for the recovery. Take "
+            "a snapshot."
         )
         self.lost: list[str] = []
         self.work: asyncio.Task[None]
         self.aside = ""
-        """A remark that is always added to the hint."""
+        """A remark that is always added to the rescue's hint."""
         self.unseen = False
         """Whether a call stopped waiting before the rescue was over."""
         self._renews = False
@@ -57,25 +58,25 @@ class Rescue:
         self.hint = joined(hint, self.aside)
 
     def renews(self) -> None:
-        """Record that the page will be reloaded or replaced, so calls may wait longer."""
+        """Record that the page will be reloaded or replaced, so that calls may wait longer."""
         self._renews = True
 
     async def waited(self, deadline: float) -> None:
-        """Wait for the rescue, but only a limited time past a call's deadline (monotonic seconds).
-        After that, the rescue continues in the background."""
+        """Wait for the rescue, but only for a limited time past a call's deadline (monotonic
+        seconds). After that, the rescue continues in the background."""
         await asyncio.wait([self.work], timeout=_left_s(deadline, self._in_place_ms))
         if self._renews and not self.work.done():
             await asyncio.wait([self.work], timeout=_left_s(deadline, RELOAD_MS))
         self.unseen = self.unseen or not self.work.done()
 
     def recovery(self) -> str:
-        """Return the note for the next call if no call saw the end of this rescue."""
+        """Return the note for the next call if no call waited until the end of this rescue."""
         has_cost = self.unseen and (self.lost or self.aside)
         return joined("The tab had hung.", self.hint) if has_cost else ""
 
     def relapse(self) -> str:
-        """Return the note for a call whose page hung again. Return "" if the page lost nothing in
-        the rescue."""
+        """Return the note for a call whose page hung again; "" if the page lost nothing in the
+        rescue."""
         if self.state not in _TAKEN:
             return ""
         return joined("The page hung again. This call did not wait for it to recover.", self.hint)

@@ -1,4 +1,4 @@
-"""Result: the value that an action returns, in one format for all actions and surfaces."""
+"""The value that an action returns, in the same format for all actions and interfaces."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ class NewSinceLast(Prompts[dict[str, Any]], frozen=True, kw_only=True, omit_defa
     """Events that have not been reported to the agent yet."""
 
     person: tuple[str, ...] = ()
-    """People's actions while they had control, and the outcomes of hand-offs."""
+    """What people did while they had control, and the outcomes of hand-offs."""
     effects: tuple[str, ...] = ()
-    """Effects of earlier inputs, observed after their answers."""
+    """The effects of earlier inputs that were observed after their results had been returned."""
     dialogs: tuple[dict[str, Any], ...] = ()
     """Dialogs that opened, or that someone other than the agent closed."""
     tabs: tuple[dict[str, Any], ...] = ()
@@ -46,7 +46,8 @@ class NewSinceLast(Prompts[dict[str, Any]], frozen=True, kw_only=True, omit_defa
     downloads: tuple[dict[str, Any], ...] = ()
     """Downloads that began or ended."""
     notes: tuple[dict[str, Any], ...] = ()
-    """Silent events in pages: printing, opening another program, requesting a permission."""
+    """Events in pages without visible signs: printing, opening another program, requesting a
+    permission."""
     console_errors: tuple[dict[str, Any], ...] = ()
     """Errors that pages' scripts logged or threw."""
 
@@ -55,7 +56,8 @@ class NewSinceLast(Prompts[dict[str, Any]], frozen=True, kw_only=True, omit_defa
 
 
 class Snapshot(Prompts[dict[str, Any]], frozen=True, kw_only=True):
-    """A snapshot of a tab. ``text`` is all an agent needs; programs use the other fields."""
+    """A snapshot of a tab. ``text`` contains all that an agent needs. Programs use the other
+    fields."""
 
     text: str
     tab_id: str
@@ -64,13 +66,13 @@ class Snapshot(Prompts[dict[str, Any]], frozen=True, kw_only=True):
     refs: Mapping[str, dict[str, Any]]
     """``{"e12": {role, name, nth, frame_id, backendDOMNodeId}}`` for each ref in ``text``. ``nth``
     counts elements with the same role and name in a frame. The node id is present only once a
-    caller has requested it. With ``boxes``, also ``box``.
-    """
+    caller has requested it. With ``boxes``, also ``box``."""
     pending_dialogs: tuple[dict[str, Any], ...] = ()
     recent_dialogs: tuple[dict[str, Any], ...] = ()
     downloads: tuple[dict[str, Any], ...] = ()
     notes: tuple[dict[str, Any], ...] = ()
-    """The last 20 notes: silent events in pages, and prompts answered without the agent."""
+    """The last 20 notes about events without visible signs, and about prompts that were answered
+    without the agent."""
     frame_tree: dict[str, Any] = msgspec.field(default_factory=dict)
     tabs: tuple[dict[str, Any], ...] = ()
     truncated: bool = False
@@ -78,7 +80,8 @@ class Snapshot(Prompts[dict[str, Any]], frozen=True, kw_only=True):
     """Whether the page could not be read. If so, ``text`` is the last known outline."""
     new_since_last: NewSinceLast = NewSinceLast()
     unknown: tuple[str, ...] = ()
-    """The names of the fields that this kind of browser can't fill. Surfaces omit these fields."""
+    """The names of the fields that this kind of browser can't fill. Interfaces omit these
+    fields."""
 
     def ref(self, name: str, role: str | None = None) -> str:
         """Return the ref of the only element with this name. For scripts written for a known page.
@@ -163,7 +166,7 @@ class ActionResult(msgspec.Struct, Generic[Value_co], frozen=True, kw_only=True)
 
     @property
     def interrupted(self) -> bool:
-        """Whether a dialog cut the action short."""
+        """Whether a dialog interrupted the action."""
         return self.status == "interrupted"
 
 
@@ -171,7 +174,7 @@ _NOTHING_NEW = NewSinceLast()
 
 
 def dialog_json(dialog: PendingDialog | ClosedDialog) -> dict[str, Any]:
-    """Return a dialog for the surfaces, without internal fields."""
+    """Return a dialog for the interfaces, without internal fields."""
     return _without(dialog, "deadline", "answer", "held_by", "may_be_early", "guarded")
 
 
@@ -226,16 +229,16 @@ class PageSeen(NamedTuple):
 
 
 class Done(NamedTuple):
-    """An action's value, with a note or the page's state."""
+    """An action's value, perhaps with a note or the page's state."""
 
     value: Any = None
     note: str = ""
     seen: PageSeen | None = None
-    """The page's current state, if another reply included it."""
+    """The page's current state, if another reply contained it."""
     effects: tuple[DocumentEffect, ...] | None = None
-    """The effects in the documents, if another reply included them."""
+    """The effects in the documents, if another reply contained them."""
     http_status: int | None = None
-    """The server's status of the tab's new document."""
+    """The HTTP status of the tab's new document."""
 
 
 class Seen:
@@ -254,7 +257,7 @@ class Seen:
 
     def news(self, state: SupervisorState, person: tuple[str, ...] = ()) -> NewSinceLast:
         """Return the events that were not reported yet, and mark them as reported. ``person``
-        describes people's actions."""
+        describes the actions of the person who had control."""
         effects, self._effects = self._effects, ()
         if state is self._reported_state:
             if not effects and not person:
@@ -279,11 +282,11 @@ class Seen:
         )
 
     def knows_all_of(self, state: SupervisorState) -> bool:
-        """Whether everything in a state was reported. Thread-safe."""
+        """Whether everything in a state has been reported. Thread-safe."""
         return state is self._reported_state
 
     def _forget_gone(self, state: SupervisorState) -> None:
-        """Forget ids that the state has dropped. No id is used again."""
+        """Forget IDs that are no longer in the state. IDs are never reused."""
         kept = {
             one.id
             for ring in (

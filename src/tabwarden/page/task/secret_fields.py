@@ -1,5 +1,4 @@
-"""Secret fields: mask the secret fields that a person typed into, even if the page shows their
-text."""
+"""Mask the secret fields that a person typed in, even if the page shows their text."""
 
 from __future__ import annotations
 
@@ -8,13 +7,13 @@ from tabwarden.protocol import runtime
 
 
 def mask_secret_fields(task: Task) -> None:
-    """Draw dots in the fields. There is no need to wait for the page: a session handles its
+    """Show dots in the fields. There is no need to wait for the reply. A session handles its
     commands in order, so the dots appear before the next picture."""
     _evaluate(task, "__tabwarden.mask()")
 
 
 def unmask_secret_fields(task: Task) -> None:
-    """Draw the fields as the page intends."""
+    """Show the fields as the page intends."""
     _evaluate(task, "__tabwarden.unmask()")
 
 

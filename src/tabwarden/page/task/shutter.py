@@ -1,9 +1,10 @@
-"""Shutter: takes a task's screenshots one after the other.
+"""Take a task's screenshots one after the other.
 
-Chromium mixes up screenshots that overlap: one of the whole page then shows only the first screen.
-While it captures an emulated device that has a scale, it also reports the mouse at ``x / scale``,
-``y / scale``. So inputs on such a device wait for the screenshot and for the page's next frame, and
-the recorder takes no screenshot while a call runs.
+Chromium mixes up screenshots that are taken at the same time. For example, a screenshot of the
+whole page then shows only the first screen. While Chromium captures an emulated device that has a
+scale, it also reports the mouse at ``x / scale``, ``y / scale``. So inputs on such a device wait
+for the screenshot and for the page's next frame, and the recorder takes no screenshot while a call
+runs.
 """
 
 from __future__ import annotations
@@ -21,12 +22,12 @@ _DRAWN = "new Promise((drawn) => requestAnimationFrame(() => requestAnimationFra
 
 
 class Shutter:
-    """The lock for a task's screenshots. Use it on the engine's loop."""
+    """The lock for a task's screenshots. Use it on the engine's event loop."""
 
     def __init__(self) -> None:
         self._open: asyncio.Future[None] | None = None
         self._took_picture = False
-        """Whether a picture has been taken since the last input."""
+        """Whether a screenshot has been taken since the last input."""
 
     @property
     def is_open(self) -> bool:
@@ -34,7 +35,7 @@ class Shutter:
         return self._open is not None
 
     def open(self) -> asyncio.Future[None]:
-        """Begin a picture. Pass the result to ``close``."""
+        """Begin to take a picture. Pass the returned value to ``close``."""
         self._open, self._took_picture = asyncio.get_running_loop().create_future(), True
         return self._open
 
@@ -49,7 +50,7 @@ class Shutter:
             await race.finished(self._open, at_most_ms=at_most_ms)
 
     async def away(self, race: Race, session_id: str | None) -> None:
-        """Make sure that no picture moves an input's mouse."""
+        """Make sure that taking a picture does not change the mouse position of an input."""
         await self.closed(race, SLOW_PICTURE_MS)
         if self._took_picture:
             self._took_picture = self.is_open

@@ -1,4 +1,4 @@
-"""Tab memory: the data that a task keeps about one tab while the tab is open."""
+"""The data that a task keeps about one tab while the tab is open."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class View(msgspec.Struct, frozen=True):
 
     x: float
     y: float
-    """The page's point at the top left corner of the visible part."""
+    """The point on the page at the top-left corner of the visible part."""
     width: float
     height: float
 
@@ -43,11 +43,11 @@ class TakenPicture(msgspec.Struct, frozen=True, kw_only=True):
     """The image's height in pixels."""
     x: float
     y: float
-    """The page's point at the image's top left corner, in CSS pixels."""
+    """The point on the page at the image's top-left corner, in CSS pixels."""
     scale: float
     """Image pixels per CSS pixel."""
     of_page: bool
-    """Whether the image shows more than the viewport. If so, its points stay valid after a
+    """Whether the image shows more than the viewport. If so, points in the image stay valid after a
     scroll."""
     view: View
 
@@ -57,7 +57,8 @@ class Held:
     """The mouse buttons and keys that the agent holds down in a tab, and the mouse position."""
 
     at: tuple[float, float] | None = None
-    """The position in the viewport, in CSS pixels. None before the first ``browser_mouse`` move."""
+    """The mouse position in the viewport, in CSS pixels. None before the first ``browser_mouse``
+    move."""
     buttons: int = 0
     modifiers: int = 0
 
@@ -69,18 +70,20 @@ class Held:
 
 @dataclass(slots=True)
 class TabMemory:
-    """The data about one tab. Use it on the engine loop. Other threads may look up an entry."""
+    """The data about one tab. Use it on the engine's event loop. Other threads may look up an
+    entry."""
 
     outlines: dict[str | None, LastOutline] = field(default_factory=dict)
-    """The last outlines by frame, None for the whole tab: for ``diff``, and for pages that can't be
-    read."""
+    """The last outlines, keyed by frame (None for the whole tab). They are used for ``diff``, and
+    for pages that can't be read."""
     owners: dict[str, tuple[str, str, int]] = field(default_factory=dict)
-    """Each frame's iframe element: ``frame_id`` to (parent frame, world, local id)."""
+    """Each frame's iframe element: maps ``frame_id`` to (parent frame, world, local ID)."""
     given_up: dict[str, bool] = field(default_factory=dict)
-    """The sessions of frames that did not answer in time; True if they have answered since."""
+    """The sessions of frames that did not reply in time. The value is True if they have replied
+    since then."""
     last_input: EffectWatch | None = None
     drawn_document: str | None = None
-    """The document that a call has seen drawn, or has waited for."""
+    """The last document that was rendered during a call, or that a call has waited for."""
     picture: TakenPicture | None = None
     """The last screenshot."""
     held: Held = field(default_factory=Held)

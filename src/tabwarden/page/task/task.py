@@ -1,4 +1,4 @@
-"""Task: one agent's work on one supervised browser."""
+"""One agent's work on one supervised browser."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ from tabwarden.vault import Vault
 
 T = TypeVar("T")
 
-_NOTHING_KEPT = "The pages, logins and scroll positions of the old browser are gone."
+_NOTHING_KEPT = "The pages, login cookies and scroll positions of the old browser are gone."
 _MET_DOWNLOADS = 100
-"""How many guids are kept: many more than the state has downloads."""
+"""How many download GUIDs are kept: many more than the number of downloads in the state."""
 
 _NAMES = {"edg": "edge", "edgios": "edge", "edga": "edge", "opr": "opera"}
 """Product names that differ from the common names."""
@@ -66,11 +66,11 @@ def browser_name(product: str) -> str:
 
 
 _KEPT = 200
-"""Low, because a handle keeps its element in memory until the document is gone."""
+"""The number is low, because a handle keeps its element in memory until the document is gone."""
 
 
 class Handles:
-    """The latest remote object ids, by ref, session and world (its ``uniqueId``)."""
+    """The latest remote object IDs, keyed by ref, session and world (the world's ``uniqueId``)."""
 
     def __init__(self) -> None:
         self._handles: OrderedDict[tuple[str, str, str], str] = OrderedDict()
@@ -89,18 +89,20 @@ class Handles:
         return self._handles.popitem(last=False)[1] if len(self._handles) > _KEPT else None
 
     def drop(self, ref: str) -> None:
-        """Forget the handles of a ref that now means another element."""
+        """Forget the handles of a ref that now points to another element."""
         for key in [key for key in self._handles if key[0] == ref]:
             del self._handles[key]
 
 
 class RestoresPages(Protocol):
     async def restored(self, budget: Budget) -> str:
-        """Wait until a new browser has the lost browser's pages. Return a sentence about them."""
+        """Wait until a new browser has the pages of the lost browser. Return a sentence about the
+        pages."""
 
 
 class Slot(Generic[T]):
-    """A place in every task for the data of a package above. Only that package has the slot.
+    """A place in every task where a package of a higher layer stores data. Only that package has
+    the slot.
 
     ``RECORDER = Slot[Recorder]()``, ``RECORDER.put(task, recorder)``, ``RECORDER.of(task)``.
     """
@@ -114,29 +116,31 @@ class Slot(Generic[T]):
 
 
 class Task:
-    """The data that one agent's actions share. Use it only on the engine loop."""
+    """The data that one agent's actions share. Use it only on the engine's event loop."""
 
     checkpoints: RestoresPages | None = None
     """Keeps the task's checkpoints; set by ``Browser`` if the task can move."""
     front_newest: str | None = None
-    """The newest target when ``front_target`` was set. A newer target opens in front of it."""
+    """The newest target at the time when ``front_target`` was set. A newer target opens in front of
+    ``front_target``."""
     front_target: str | None = None
     """The target that was last brought to the front. No other target replies to input."""
     _worlds: tuple[Mapping[str, ExecutionContext], ...] = ({}, {}, {})
-    """The worlds in which objects may be kept, by frame."""
+    """The worlds in which objects may be kept, keyed by frame."""
 
     def __init__(self, supervisor: CDPSupervisor, config: BrowserConfig | None = None) -> None:
         self.supervisor = supervisor
         self.config = config or BrowserConfig()
         self.lent_folders: tuple[Path, ...] = ()
-        """Folders with files that pages may get, in addition to the configured folders."""
+        """Folders with files that may be uploaded, in addition to the configured folders."""
         self.vault = Vault()
-        """The secrets that the model fills in by name."""
+        """The secrets that the model can fill in by their names."""
         self.journal = Journal(self.vault.hidden)
         self.control = Control(supervisor, self.journal)
         """Who has control: the agent or a person."""
         self.wants_locators = False
-        """Whether a recording needs each call's locators (``page/elements/locators.py``)."""
+        """Whether a recording needs the locators of each call's element
+        (``page/elements/locators.py``)."""
         self.turns = Turns(supervisor)
         """The order of the calls on each tab."""
         self.refs = RefBook()
@@ -144,7 +148,7 @@ class Task:
         self.click_listeners = ClickListeners()
         self.seen = Seen()
         self.memories: dict[str, TabMemory] = {}
-        """The data about each tab, by tab id. Other threads may look up a tab."""
+        """Per-tab data, keyed by tab id. Other threads may read it."""
         self.slots: dict[Slot[Any], Any] = {}
         self.met_downloads: deque[str] = deque(maxlen=_MET_DOWNLOADS)
         """Guids of downloads that a call has already reported."""
@@ -160,9 +164,9 @@ class Task:
         self.screencasts = Screencasts(supervisor)
         self.shutter = Shutter()
         self._kept_for: SupervisorState | None = None
-        """The state for which outdated entries were last removed."""
+        """The state at the time when outdated entries were last removed."""
         supervisor.observe(lambda _, state: self._forget_objects(state))
-        self.news()  # nothing that exists at the start is news
+        self.news()  # events before the start are not news
 
     @property
     def state(self) -> SupervisorState:
@@ -182,7 +186,7 @@ class Task:
 
         Raises:
             BrowserGone: the connection could not be restored, or a new browser replaced the old
-                one. A replacement is reported once. BudgetExceeded: it took too long.
+                one. A replacement is reported only once. BudgetExceeded: it took too long.
         """
         if self.state.health.status == "reconnecting":
             with Race(self.supervisor, budget) as race:
@@ -206,16 +210,16 @@ class Task:
         )
 
     def news(self) -> NewSinceLast:
-        """Return the events that were not reported to the agent yet, and mark them as reported. A
-        person's calls get none, so that the agent's next call reports them."""
+        """Return the events that were not reported to the agent yet, and mark them as reported. For
+        a person's calls, return none, so that the agent's next call reports the events."""
         if current_person() is not None:
             return NewSinceLast()
         self._forget_gone()
         return self.seen.news(self.state, self.control.news())
 
     def _forget_gone(self) -> None:
-        """Forget tabs and frames that no longer exist. Do nothing during a reconnect: the state has
-        no frames then, and they return unchanged."""
+        """Forget tabs and frames that no longer exist. Do nothing during a reconnect, because the
+        state has no frames then, and the frames reappear unchanged."""
         state = self.state
         if state is self._kept_for or state.health.status != "live":
             return
@@ -278,16 +282,17 @@ class Task:
         parts += self.control.state_parts()
         under_way = sum(d.status == "in_progress" for d in state.downloads)
         if under_way:
-            parts.append(f"{under_way} download{'s' if under_way > 1 else ''} under way")
+            parts.append(f"{under_way} download{'s' if under_way > 1 else ''} in progress")
         return self.control.hide(f"[Browser: {' | '.join(parts)}]")
 
     @property
     def upload_folders(self) -> tuple[Path, ...]:
-        """The folders with files that pages may get. The upload folder comes first."""
+        """The folders with files that pages may receive. The upload folder comes first."""
         return (*upload_folders(self.config), *self.lent_folders)
 
     def tab_of(self, ref: str | None, tab_id: str | None) -> str | None:
-        """Return the named tab. If none is named, return the tab of the ref if it is still open."""
+        """Return the tab that the caller named. If the caller named none, return the tab of the ref
+        if it is still open."""
         if ref is None or tab_id is not None or (known := self.refs.known(ref)) is None:
             return tab_id
         return known.tab_id if known.tab_id in self.state.tabs else None
@@ -318,7 +323,7 @@ class Task:
             raise BrowserGone(
                 f"Tab {wanted} hung and could not be recovered, so it was closed.",
                 instead,
-                reason="the tab was given up",
+                reason="the tab could not be recovered",
                 tab_id=wanted,
             )
         if tab is None:

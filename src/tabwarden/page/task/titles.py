@@ -1,4 +1,4 @@
-"""Titles: get page titles from the browser process, because no event reports a new title."""
+"""Get page titles from the browser process, because no event reports a new title."""
 
 from __future__ import annotations
 

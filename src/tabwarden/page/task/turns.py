@@ -1,9 +1,9 @@
-"""Turns: the calls on one tab run in the order in which they arrived.
+"""Run the calls on one tab in the order in which they arrived.
 
-An agent may send several calls without waiting for their answers. If two calls typed at once, their
-keys would mix, and each would report ok. Calls on different tabs don't wait for each other. Answers
-to dialogs and other prompts take no turn, and neither do people's calls: a call that waits for an
-answer must not block it.
+An agent may send several calls without waiting for their results. If two calls typed at once, their
+keys would mix, and both calls would report success. Calls on different tabs don't wait for each
+other. Calls that answer a dialog or another prompt don't wait for a turn either, because an earlier
+call may be waiting for that answer. The same is true of people's calls.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _PATIENCE = 0.5
-"""How much of its budget a call waits for its turn if it may also run beside another call."""
+"""The share of its budget that a call may wait for its turn if it may also run alongside another
+call."""
 _inside: ContextVar[Turn | None] = ContextVar("inside", default=None)
 """The turn of the outer call, such as a batch, that makes the calls in this context."""
 _kept: ContextVar[list[Turn] | None] = ContextVar("kept", default=None)
@@ -36,15 +37,15 @@ _kept: ContextVar[list[Turn] | None] = ContextVar("kept", default=None)
 
 
 def turn_note() -> str:
-    """Return the note that the current call's answer must include: see ``Turn.note``."""
+    """Return the note that the current call's result must include: see ``Turn.note``."""
     turn = _inside.get()
     return "" if turn is None else turn.note
 
 
 @contextmanager
 def keeping_turns() -> Iterator[None]:
-    """Keep the turns of the block's calls until the block ends, because it completes their
-    answers."""
+    """Keep the turns of the calls in the block until the block ends, because the block completes
+    the results of these calls."""
     kept: list[Turn] = []
     reset = _kept.set(kept)
     try:
@@ -64,7 +65,7 @@ class Turns:
         self._lines: dict[str | None, list[Turn]] = {}
 
     def is_taken(self, tab_id: str) -> bool:
-        """Whether a call acts on the tab, or waits to do so."""
+        """Whether a call is running on the tab, or is waiting for its turn."""
         return tab_id in self._lines
 
     def enter(self, spec: ActionSpec, tab_id: str | None) -> Turn:
@@ -94,7 +95,7 @@ class Turn:
     def __init__(self, turns: Turns, spec: ActionSpec, tab_id: str | None) -> None:
         self.spec = spec
         self.note = ""
-        """The note for the answer if the call did not wait until the earlier calls ended."""
+        """The note for the result if the call did not wait for the earlier calls to end."""
         self._turns = turns
         self._named = tab_id
         self._waits = _inside.get() is None and current_person() is None

@@ -1,4 +1,4 @@
-"""Values: convert a script's value to JSON, and its exception to an error.
+"""Convert a script's value to JSON, and its exception to an error.
 
 Values that JSON can represent arrive directly. Any other value stays in the page, where
 ``serialize.js`` limits its size before it is sent. ``carry.js`` distinguishes the two kinds.
@@ -32,8 +32,8 @@ GONE = Done(note="gone")
 
 
 class Serializers:
-    """Handles of the ``carry.js`` object, by world. The object contains the serializer, so calls
-    need not send its code again. Pages can't see the object."""
+    """Handles of the ``carry.js`` object, keyed by world. The object contains the serializer, so
+    calls need not send the serializer's code again. Pages can't see the object."""
 
     def __init__(self) -> None:
         self._handles: OrderedDict[tuple[str, str], str] = OrderedDict()
@@ -48,7 +48,7 @@ class Serializers:
         return self._handles.get((session_id, unique_id))
 
     async def of(self, race: Race, session_id: str, unique_id: str) -> str:
-        """Return the handle for a world. It is valid in one CDP session only."""
+        """Return the handle for a world. The handle is valid in only one CDP session."""
         key = session_id, unique_id
         known = self._handles.get(key)
         if known is not None:
@@ -58,7 +58,7 @@ class Serializers:
         )
         self._handles[key] = made.result.object_id or ""
         if len(self._handles) > _WORLDS:
-            self._handles.popitem(last=False)  # its document is long gone
+            self._handles.popitem(last=False)  # the document is long gone
         return self._handles[key]
 
 
@@ -75,7 +75,8 @@ def returning(expression: str, *, given: bool = False, of_ref: bool = False) -> 
 
 
 def read(race: Race, session_id: str, done: runtime.CallFunctionOnResult) -> Done:
-    """Read the result of a function that ``returning`` made. Raise ``JsError`` if it threw."""
+    """Read the result of a function that ``returning`` made. Raise ``JsError`` if the function
+    threw."""
     if done.exception_details is not None:
         race.start(runtime.ReleaseObjectGroup(object_group=GROUP), session_id)
         raise _js_error(done.exception_details, before=1)
@@ -86,7 +87,8 @@ def read(race: Race, session_id: str, done: runtime.CallFunctionOnResult) -> Don
 
 
 def did_not_parse(done: runtime.CallFunctionOnResult) -> bool:
-    """Whether the script failed to compile. Unlike a thrown error, this rejects no promise."""
+    """Whether the script failed to compile. Unlike a thrown error, a compile error rejects no
+    promise."""
     details = done.exception_details
     return (
         details is not None
@@ -130,7 +132,7 @@ async def value_of(
 def _unpacked(packed: Any) -> Done:
     """Read the result of ``serialize.js``. The page's own scripts may have broken it."""
     try:
-        if isinstance(packed, str):  # values that arrived directly have no half surrogate pairs
+        if isinstance(packed, str):  # values that arrived directly have no lone surrogates
             packed = json.loads(repair_surrogates(packed.encode()) if "\\ud" in packed else packed)
         return Done(packed["value"], packed["note"])
     except (ValueError, TypeError, KeyError):
@@ -167,8 +169,8 @@ def _primitive(result: runtime.RemoteObject) -> Any:
 
 
 def _js_error(details: runtime.ExceptionDetails, *, before: int = 0) -> JsError:
-    """Make the error for a script's exception. The wrapper puts ``before`` lines before the
-    script."""
+    """Return the error for a script's exception. ``before`` is the number of lines that the wrapper
+    puts before the script."""
     thrown = details.exception
     if thrown is None:
         message = details.text
@@ -186,8 +188,8 @@ def _js_error(details: runtime.ExceptionDetails, *, before: int = 0) -> JsError:
 
 
 def _line(details: runtime.ExceptionDetails, before: int) -> int | None:
-    """Return the error's line number, from 1. For the page's own scripts, it counts from the start
-    of the document."""
+    """Return the error's line number, starting at 1. In the page's own scripts, lines count from
+    the start of the document."""
     frames = details.stack_trace.call_frames if details.stack_trace else []
     if frames:
         return max(1, frames[0].line_number + 1 - (0 if frames[0].url else before))

@@ -1,4 +1,4 @@
-"""Text: make page text safe for a model, and store an outline's lines.
+"""Make page text safe for a model, and store an outline's lines.
 
 ``untrusted_text`` quotes and fences page text, so that it can't imitate our syntax or an
 instruction. ``lines`` stores an outline. ``parts`` handles parts of an outline. ``last_outline``

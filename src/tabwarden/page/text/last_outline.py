@@ -26,11 +26,11 @@ class LastOutline(msgspec.Struct, frozen=True, kw_only=True):
     root: str
     """The outermost frame of the outline."""
     url: str
-    """The tab's URL when the outline was read."""
+    """The tab's URL at the time when the outline was read."""
     documents: Mapping[str, str]
     """Maps each ``frame_id`` to the loader id of the document that was read."""
     frames: Mapping[str, str] = {}
-    """Maps the ref of each iframe to the ``frame_id`` inside it."""
+    """Maps the ref of each iframe to the ``frame_id`` of the frame inside."""
 
     @property
     def document(self) -> str:
@@ -38,8 +38,8 @@ class LastOutline(msgspec.Struct, frozen=True, kw_only=True):
         return self.documents.get(self.root, "")
 
     def lines_in(self, frame_id: str, loader_id: str, depth: int) -> Lines:
-        """Return the lines in a frame, from ``depth`` on, without notes about the whole frame.
-        Return no lines if the outline does not have this document of the frame."""
+        """Return the lines in a frame, indented from ``depth`` on, without notes about the whole
+        frame. Return no lines if the outline does not contain the frame's current document."""
         ref = next((ref for ref, one in self.frames.items() if one == frame_id), None)
         run = within(self.lines, ref) if ref is not None else None
         if run is None or self.documents.get(frame_id) != loader_id:
@@ -71,7 +71,7 @@ def valid_outline(
     current = documents_below(state, outline.root)
     if not current and _is_same_page(
         outline.url, tab.url
-    ):  # after a reconnect, the frames will reappear
+    ):  # after a reconnect, the frames reappear
         return outline, ""
     is_replaced = current.get(outline.root) != outline.document or not outline.document
     if is_replaced or _is_elsewhere(outline, state, tab):

@@ -1,4 +1,4 @@
-"""Lines: an outline that is stored in columns, one for each field of a line.
+"""An outline that is stored in columns, one column for each field of a line.
 
 A snapshot shows only a few hundred lines of a long outline. The other lines are only counted,
 measured and compared, which is faster with columns. ``Line`` objects are created only on access.
@@ -40,7 +40,7 @@ class Lines(Sequence[Line]):
         self.in_view = bytearray() if in_view is None else in_view
         """1 for each line in the viewport, if the caller requested that."""
         self.behind: list[tuple[int, int]] = []
-        """The lines ``[start, end)`` behind a dialog. The line before ``start`` says so."""
+        """The lines ``[start, end)`` behind a dialog. The line before ``start`` mentions them."""
 
     @classmethod
     def of(cls, lines: Sequence[Line]) -> Lines:
@@ -108,7 +108,7 @@ class Lines(Sequence[Line]):
         return (f"e{numbers}",) if numbers else ()
 
     def end(self, at: int) -> int:
-        """Return the index that follows a line's last descendant."""
+        """Return the index after a line's last descendant."""
         depth = self.depths[at]
         end = at + 1
         while end < len(self.depths) and self.depths[end] > depth:

@@ -61,7 +61,7 @@ class Cursors:
 
 
 def within(lines: Lines, ref: str) -> range | None:
-    """Return the range of lines with an element and its content; None if the element is missing."""
+    """Return the range of lines for an element and its content; None if the element is missing."""
     number = int(ref[1:])
     for at, numbers in enumerate(lines.numbers):
         if numbers == number or (isinstance(numbers, tuple) and number in numbers):

@@ -1,4 +1,4 @@
-"""Untrusted text: quote text from a page. This module also has ``Line``, a line of an outline."""
+"""Quote text from a page. This module also defines ``Line``, a line of an outline."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Line(msgspec.Struct, frozen=True, gc=False):
     """``+``, ``-``, ``~`` or ``@`` in a list of changes; empty in an outline."""
 
     def as_text(self, less: int = 0) -> str:
-        """Return the line as text, indented by ``less`` levels less than its depth."""
+        """Return the line as text, indented ``less`` levels less than its depth."""
         if self.mark:
             return f"{self.mark} {self.text}"
         return f"{'  ' * (self.depth - less)}- {self.text}"
@@ -74,8 +74,8 @@ def quoted(text: str) -> str:
 
 
 def address(url: str) -> str:
-    """Quote a URL without its password. Cut a long URL in the middle, because a model seldom needs
-    all of it."""
+    """Quote a URL without its password. If the URL is long, cut it in the middle, because a model
+    seldom needs all of it."""
     return quoted(_middle_out(without_login(url), _LONGEST_BARE))
 
 
@@ -113,14 +113,14 @@ def as_json(value: Any) -> str:
 
 @cache
 def _escapes() -> Mapping[int, str]:
-    """Map each forbidden character to its escape. ``str.translate`` is ten times faster than a
-    regular expression, which matters for a page full of such characters."""
+    """Map each forbidden character to its escape, for ``str.translate``. On a page full of
+    forbidden characters, that is ten times faster than a regular expression."""
     planes = chain(range(0x20000), range(0xE0000, 0xE1000))
     return {code: json.dumps(chr(code))[1:-1] for code in planes if _ESCAPED.match(chr(code))}
 
 
 def is_plain(text: str) -> bool:
-    """Whether text needs no escapes between quotes."""
+    """Whether text needs no escapes when it is quoted."""
     return text.isascii() and text.isprintable() and '"' not in text and "\\" not in text
 
 

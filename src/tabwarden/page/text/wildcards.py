@@ -1,6 +1,6 @@
 """Match a URL with ``*`` wildcards in linear time.
 
-Pages choose their own URLs. With a long URL, a regular expression with a few ``.*`` could block the
+Pages choose their own URLs. For a long URL, a regular expression with a few ``.*`` could block the
 calls of all tasks for minutes.
 """
 

@@ -18,7 +18,7 @@ To change:
   may call; then run ``make generate``
 - how the walker sends an outline to Python: ``js/outline/columns.js`` writes the columns, and
   ``walk_records.py`` reads them
-- which element a ref means after a redraw: ``js/find/heal.js``; decision 0014 gives the reasons
+- which element a ref means after a re-render: ``js/find/heal.js``; decision 0014 gives the reasons
 - how a trace identifies an element: ``js/find/locators.js`` has the kinds of locators and their
   order; ``page/elements/locators.py`` requests them; ``page/elements/selectors.py`` parses them as
   selectors

@@ -1,9 +1,9 @@
-"""Click listeners: tell the walker which elements listen for clicks.
+"""Tell the walker which elements listen for clicks.
 
 Scripts can't list an element's listeners. ``DOMDebugger.getEventListeners`` lists all listeners in
-a document with one command (2 ms for 2,000 elements), even in shadow roots. It does not report
-which of a container's children a delegated handler serves, so ``delegated_handlers.py`` finds these
-at the same time.
+a document with one command (2 ms for 2,000 elements), even in shadow roots. The command does not
+report which of a container's children a delegated handler serves. ``delegated_handlers.py`` finds
+these children at the same time.
 """
 
 from __future__ import annotations
@@ -22,11 +22,12 @@ from tabwarden.supervisor.runtime import CommandRefused, Race
 _CLICKS = frozenset({"click", "dblclick", "mousedown", "mouseup", "pointerdown", "pointerup"})
 _GROUP = "tabwarden-listeners"
 _MOST = 1_000
-"""How many elements we pass to the walker after a walk. The others follow after the next walk."""
+"""How many elements are passed to the walker after a walk. Further elements are passed after the
+next walk."""
 _TELL = "(...elements) => __tabwarden.listen(elements)"
 _LISTING_MS = 1_000
 _REST = 20
-"""While a document looks the same, we spend at most 1/20 of the time on these requests."""
+"""A limit for these requests while a document looks the same: at most 1/20 of the time."""
 
 
 class _Document(msgspec.Struct):
@@ -35,12 +36,12 @@ class _Document(msgspec.Struct):
     known_ids: set[int] = msgspec.field(default_factory=set)
     """The backend ids that we have passed to the walker."""
     walk_hash: int = 0
-    """A hash of the walker's reply at our last request."""
+    """A hash of the walker's reply at the last request."""
     rests_until: float = 0.0
 
 
 class ClickListeners:
-    """For each document, the elements that we have reported to the walker as click listeners."""
+    """For each document, the elements with click listeners that the walker already knows."""
 
     def __init__(self) -> None:
         self._documents: dict[str, _Document] = {}
@@ -52,12 +53,12 @@ class ClickListeners:
             self._documents.pop(world, None)
 
     async def learn(self, race: Race, world: ExecutionContext, walked: str) -> bool:
-        """Pass new elements with click listeners to the walker. Return whether they may change its
-        outline.
+        """Pass new elements with click listeners to the walker. Return whether these elements may
+        change the outline.
 
         Args:
-            walked: the walker's last reply. While the reply stays the same, we seldom request
-                listeners, because a script seldom adds listeners without changing the page.
+            walked: the walker's last reply. While the reply stays the same, listeners are seldom
+                requested, because a script seldom adds listeners without changing the page.
 
         A browser that can't list listeners, such as Firefox, reports none.
         """
@@ -83,7 +84,7 @@ class ClickListeners:
             new = sorted(node for node in ids - document.known_ids if node is not None)[:_MOST]
             document.known_ids.update(new)
             return bool(new) and await _pass_on(race, world, new)
-        except CommandRefused:  # the document may be gone, which the caller detects
+        except CommandRefused:  # the document may be gone, but the caller detects that
             return False
 
     async def _document(self, race: Race, world: ExecutionContext) -> _Document:
@@ -102,10 +103,10 @@ class ClickListeners:
 
 
 async def _object_in_page(race: Race, world: ExecutionContext, node: str) -> str:
-    """Return the object of a document or an element in the page's own world.
+    """Return the object of a document or an element in the page's main world.
 
     Chromium 156 crashed when it listed 2,000 listeners for an isolated world's object. If the
-    object had a group, Chromium would also send a handle for each handler.
+    object belonged to a group, Chromium would also send a handle for each handler.
     """
     described = await race.call(dom.DescribeNode(object_id=node), world.session_id)
     resolving = dom.ResolveNode(backend_node_id=described.node.backend_node_id)
@@ -129,7 +130,7 @@ async def listeners_of(race: Race, world: ExecutionContext, local_id: int) -> se
 
 
 async def _pass_on(race: Race, world: ExecutionContext, nodes: list[int]) -> bool:
-    group = f"{_GROUP}-{world.unique_id}"  # frames of one session share their groups
+    group = f"{_GROUP}-{world.unique_id}"  # the frames in one session share their object groups
     resolving = [
         race.start(
             dom.ResolveNode(
@@ -143,7 +144,7 @@ async def _pass_on(race: Race, world: ExecutionContext, nodes: list[int]) -> boo
     for one in resolving:
         try:
             elements.append((await race.result(one)).object.object_id)
-        except CommandRefused:  # the element is gone, or in another frame's document
+        except CommandRefused:  # the element is gone, or is in another frame's document
             continue
     command = runtime.CallFunctionOn(
         function_declaration=_TELL,

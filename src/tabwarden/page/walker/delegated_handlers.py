@@ -1,7 +1,7 @@
-"""Elements whose clicks a library handles in a single listener on a container.
+"""Find elements whose clicks a library handles in a single listener on a container.
 
 Libraries (Svelte, Solid, jQuery) store such handlers in properties of elements. Only a script in
-the page's own world can read these properties (``delegated_handlers.js``).
+the page's main world can read these properties (``delegated_handlers.js``).
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ class DelegatedHandlers:
 
     def __init__(self, document: str, session_id: str) -> None:
         self._document = document
-        """The object id of the document in the page's own world."""
+        """The ID of the document's object in the page's main world."""
         self._session_id = session_id
         self._look = ""
-        """The script's function, which returns only elements that it has not returned before."""
+        """The script's function. It returns only elements that it has not returned before."""
         self.known_ids: set[int] = set()
         """The backend ids of the elements."""
 

@@ -1,4 +1,4 @@
-"""Documents other than HTML pages: images, audio, video, PDFs, and the browser's error pages.
+"""Documents that are not HTML pages: images, audio, video, PDFs, and the browser's error pages.
 
 Chromium shows a PDF in a viewer, which is a page of an extension in a frame of another process. We
 read the text from the viewer's fields. A browser without that viewer downloads the file instead.
@@ -30,8 +30,8 @@ _ASK_VIEWER = """(async (wantsText, end) => {
   }
   return pdf;
 })"""
-"""The script reads private fields of the viewer (Chromium 156), which another version may
-rename."""
+"""This script reads private fields of the viewer (Chromium 156). Another version may rename
+them."""
 
 
 class Pdf(msgspec.Struct, frozen=True):
@@ -46,7 +46,7 @@ class DocumentKind(msgspec.Struct, frozen=True):
     """A kind of document that has no outline of its own."""
 
     words: str = ""
-    """The kind of document and how to read it; "" for an ordinary page."""
+    """The kind of document and how to read the document; "" for an ordinary page."""
     text: str = ""
     """The text of a PDF."""
 
@@ -66,13 +66,17 @@ async def document_kind(
     name, _, size = kind.partition(" ")
     match name:
         case "image" if size == "broken":
-            return DocumentKind("an image that the browser can't display: download saves it")
+            return DocumentKind(
+                "an image that the browser can't display; use the download tool to save it"
+            )
         case "image":
             return DocumentKind(
-                f"an image{f' of {size} pixels' * bool(size)}: a screenshot shows it"
+                f"an image{f' of {size} pixels' * bool(size)}; take a screenshot to see it"
             )
         case "audio" | "video":
-            return DocumentKind(f"{'a video' if name == 'video' else 'audio'}: download saves it")
+            return DocumentKind(
+                f"{'a video' if name == 'video' else 'audio'}; use the download tool to save it"
+            )
         case "pdf":
             return _of_pdf(await _pdf(race, frame_id, wants_text=wants_text))
         case _:
@@ -81,13 +85,18 @@ async def document_kind(
 
 def _of_pdf(pdf: Pdf | None) -> DocumentKind:
     if pdf is None:
-        return DocumentKind("a PDF: download saves it")
+        return DocumentKind("a PDF; use the download tool to save it")
     if pdf.locked:
-        return DocumentKind("a PDF that needs a password: a screenshot shows the password prompt")
+        return DocumentKind(
+            "a PDF that needs a password; take a screenshot to see the password prompt"
+        )
     if not pdf.pages:
-        return DocumentKind("a PDF that the browser can't read: download saves it")
+        return DocumentKind("a PDF that the browser can't read; use the download tool to save it")
     pages = f"{pdf.pages} page{'s' * (pdf.pages != 1)}"
-    return DocumentKind(f"a PDF of {pages}: scrape reads its text, download saves it", pdf.text)
+    return DocumentKind(
+        f"a PDF of {pages}; read its text with the scrape tool, or save it with the download tool",
+        pdf.text,
+    )
 
 
 async def _pdf(race: Race, frame_id: str, *, wants_text: bool) -> Pdf | None:

@@ -1,4 +1,4 @@
-"""Walk records: the elements and pieces of text that the walker reports for a document."""
+"""The elements and pieces of text that the walker reports for a document."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 Props = dict[str, Any] | str | None
-"""An element's states. Most links have no state but a URL, which is stored as a plain string."""
+"""An element's states. Most links have no state except a URL, so their URL is stored as a plain
+string."""
 
 
 class Node(NamedTuple):
@@ -67,10 +68,10 @@ class Layers(msgspec.Struct, frozen=True):
     behind: int
     """The first node behind the page's dialog; the nodes before it belong to the dialog."""
     by: int
-    """The local id of the dialog or of an element in it; 0 if there is no id."""
+    """The local ID of the dialog or of an element in it; 0 if there is none."""
     covers: list[tuple[int, list[int]]]
-    """The other covers: the local id of each cover, or 0, and the local ids of the covered
-    elements."""
+    """The other covers. Each entry has the local ID of the cover (or 0) and the local IDs of the
+    covered elements."""
 
 
 class WalkResult(msgspec.Struct, frozen=True):
@@ -78,7 +79,7 @@ class WalkResult(msgspec.Struct, frozen=True):
 
     nodes: Nodes
     cut: bool
-    """Whether the walker left out elements that are nested too deep."""
+    """Whether the walker left out elements that are nested too deeply."""
     view: list[int]
     """The ranges of nodes in the viewport: ``[from, to, from, to, ...]``."""
     layers: Layers | None
@@ -87,7 +88,7 @@ class WalkResult(msgspec.Struct, frozen=True):
     title: str
     """The document's title; may be empty."""
     kind: str
-    """The document's kind, if it is not a page of text (``js/document/kind.js``)."""
+    """The document's kind, if the document is not a page of text (``js/document/kind.js``)."""
 
 
 class _States(msgspec.Struct):
@@ -131,7 +132,7 @@ def decode(text: str) -> WalkResult:
 
 
 def _numbers(steps: list[int]) -> list[int]:
-    """Add up differences to get the numbers. A difference of 0 means the number 0."""
+    """Compute numbers from their differences. A difference of 0 stands for the number 0."""
     numbers = list(accumulate(steps))
     if 0 not in steps:
         return numbers

@@ -1,4 +1,4 @@
-"""Worlds: one isolated world per frame, which contains the walker script.
+"""One isolated world per frame, which contains the walker script.
 
 Pages can't see or change scripts in these worlds. A world is created when its frame is first read,
 so a page that is never read costs nothing.
@@ -78,8 +78,8 @@ def walker_source() -> str:
 
 @cache
 def _async_functions() -> frozenset[str]:
-    """Return the names of the async functions. Only these are awaited, because awaiting hangs under
-    a dialog."""
+    """Return the names of the async functions. Only these are awaited, because awaiting hangs while
+    a dialog is open."""
     return frozenset(re.findall(r"^async function (\w+)", walker_source(), re.MULTILINE))
 
 

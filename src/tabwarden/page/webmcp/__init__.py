@@ -1,7 +1,7 @@
-"""WebMCP: the tools that pages offer to agents.
+"""The tools that pages offer to agents (WebMCP).
 
-A page controls everything about a tool: its name, description, schema and output. So this package
-treats all of them as untrusted page text.
+A page controls the name, description, schema and output of a tool. So this package treats all of
+them as untrusted page text.
 """
 
 from tabwarden.page.webmcp.offered import offers_tools, tool_lines

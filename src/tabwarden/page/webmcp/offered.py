@@ -21,7 +21,7 @@ _MOST_NAMES = 20
 _MOST_TOOLS = 10
 _DESCRIPTION = 160
 _NAME = 140
-"""The maximum length of a tool's name in a message. Chromium's own limit is 128."""
+"""The maximum length of a tool's name in a message. Chromium's limit is 128."""
 _WHEN_OFFERED = (
     "A page can offer tools only on https or localhost, in a browser with WebMCP (Tabwarden's "
     "own browsers have it; in Chromium, start with --enable-features=WebMCP)."
@@ -47,7 +47,7 @@ def offers_tools(state: SupervisorState, tab_id: str) -> bool:
 
 
 def find_tool(call: Call, name: str, frame_id: str | None) -> tuple[Frame, PageTool]:
-    """Return the tool with this name and its frame. The top frame's tool takes precedence.
+    """Return the tool with a name, and its frame. A tool in the top frame takes precedence.
 
     Raises:
         FrameNotFound: the frame does not exist.
@@ -64,11 +64,11 @@ def find_tool(call: Call, name: str, frame_id: str | None) -> tuple[Frame, PageT
         listed = ", ".join(frame.frame_id for frame, _ in matches)
         raise InvalidArgument(
             f"{len(matches)} frames offer a tool {quoted(name)}: {listed}.",
-            "Give the frame_id of one of these frames.",
+            "Specify one of these frames.",
             field="frame_id",
         )
     uncounted = next((frame for frame, offers in frames if offers.more), None)
-    if uncounted is not None:  # the frame has more tools than we store
+    if uncounted is not None:  # the frame offers more tools than we store
         return uncounted, PageTool(name=name)
     raise no_tool_error(call, name, frame_id)
 

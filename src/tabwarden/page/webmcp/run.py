@@ -24,7 +24,7 @@ from tabwarden.supervisor.core.state.tabs import Frame
 from tabwarden.supervisor.runtime import CommandRefused, Interrupted
 
 _ANSWER_MS = 500.0
-"""How long a tool's result may take after its document is gone. The browser reports that result
+"""How long after its document is gone a tool's result may arrive. The browser reports that result
 with the next document."""
 _LONGEST_OUTPUT = 100_000
 """The maximum size of an output in bytes of JSON."""
@@ -120,7 +120,8 @@ def is_document_gone(state: SupervisorState, frame: Frame) -> bool:
 
 
 class _Answers:
-    """Listens for the result of one invocation. Listening starts before the invocation does."""
+    """Listens for the result of one invocation. It starts to listen before the invocation
+    starts."""
 
     def __init__(self, call: Call, frame: Frame) -> None:
         self._call, self._frame = call, frame
@@ -136,7 +137,7 @@ class _Answers:
         return self.invocation_id in self._responses
 
     async def first(self) -> _Responded | None:
-        """Return the result; None if the document is gone and there is no result."""
+        """Return the result; None if the document is gone and no result arrived."""
         race = self._call.race
         while not self.has_come and not is_document_gone(self._call.state, self._frame):
             await self._next(None)
@@ -192,7 +193,7 @@ def _failure(name: str, answer: _Responded) -> JsError:
 
 
 def _output(raw: msgspec.Raw) -> tuple[dict[str, Any], str]:
-    """Return the value of a call, and a note if the output is not complete."""
+    """Return the value of a call, and a note if the output is incomplete."""
     data = bytes(raw)
     if len(data) > _LONGEST_OUTPUT:
         text = data[:_LONGEST_OUTPUT].decode(errors="replace")
@@ -222,10 +223,11 @@ def _output(raw: msgspec.Raw) -> tuple[dict[str, Any], str]:
 async def page_tool(
     call: Call,
     name: Annotated[
-        str | None, Field(description="The name of a tool. Default: list the tools.")
+        str | None, Field(description="The name of a tool. If omitted, the tools are listed.")
     ] = None,
     arguments: Annotated[
-        Mapping[str, Any] | None, Field(description="The tool's arguments, as in its schema.")
+        Mapping[str, Any] | None,
+        Field(description="The tool's arguments, which must match its schema."),
     ] = None,
     *,
     frame_id: FrameId = None,
@@ -260,6 +262,6 @@ async def page_tool(
         return await _run(call, name, arguments or {}, frame_id)
     if arguments:
         raise InvalidArgument(
-            "arguments can be used only with name.", "Give the tool's name.", field="name"
+            "`arguments` can be used only with `name`.", "Give the tool's name.", field="name"
         )
     return list_tools(call, frame_id)

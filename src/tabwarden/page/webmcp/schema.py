@@ -1,8 +1,8 @@
-"""The schema of a page tool's arguments: summarize the schema, and check arguments.
+"""Summarize the schema for the arguments of a page's tool, and check arguments.
 
-We check only the outer level: names, types and enumerations. The page controls the schema, so a
-complete validator would run the page's regular expressions, which may never end, and follow its
-references. The page checks the rest itself.
+Only the outer level is checked: names, types and enumerations. The page controls the schema. A
+complete validator would follow the page's references and run its regular expressions, which may
+never end. The page checks the rest itself.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Schema(msgspec.Struct, frozen=True):
     properties: Mapping[str, Any] = {}
     required: tuple[str, ...] = ()
     is_closed: bool = False
-    """Whether the tool accepts no other arguments."""
+    """Whether the tool accepts no arguments other than those in the schema."""
 
 
 def schema_of(tool: PageTool) -> Schema:
@@ -55,7 +55,7 @@ def schema_of(tool: PageTool) -> Schema:
         tuple(one for one in required if isinstance(one, str))
         if isinstance(required, list)
         else (),
-        # A form has no other fields, even if the schema allows them.
+        # A form has no further fields, even if the schema allows further arguments.
         is_closed=schema.get("additionalProperties") is False or tool.is_form,
     )
 
@@ -129,7 +129,7 @@ def _fits(value: Any, about: Mapping[str, Any]) -> bool:
 
 
 def _is(value: Any, kind: str) -> bool:
-    if isinstance(value, bool):  # Python counts bool as a number
+    if isinstance(value, bool):  # in Python, bool is a number
         return kind == "boolean"
     if kind == "integer" and isinstance(value, float):
         return value.is_integer()

@@ -46,8 +46,9 @@ class GateKeeper:
 log = logging.getLogger("tabwarden.supervisor")
 
 _PROXY_SWITCH = re.compile(r"(?:^|\s)--(?:proxy-server|proxy-pac-url|proxy-auto-detect)\b")
-"""The switches with which a browser uses its own proxy. We never override it, because anonymity or
-company rules may depend on it. Our own proxy follows the environment's proxy settings in any case.
+"""The switches with which a browser uses its own proxy. We never override such a proxy, because
+anonymity or company rules may depend on it. Our own proxy follows the environment's proxy settings
+in any case.
 """
 
 
@@ -129,7 +130,7 @@ async def _ask(connection: Connection, context_id: str, url: str) -> None:
 async def _result(
     connection: Connection, command: Command[Any], session_id: str | None = None
 ) -> Any | None:
-    """Return a command's result; None if the browser rejects the command or disconnects."""
+    """Return a command's result; None if the browser rejects the command or has disconnected."""
     reply = await connection.call(*_sent(command), session_id)
     if reply.result is None:
         return None

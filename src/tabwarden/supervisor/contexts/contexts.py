@@ -27,8 +27,8 @@ from tabwarden.supervisor.core.state.state import SupervisorState
 from tabwarden.wire import Connection, Envelope
 
 LATE_CONTEXT_S = 2.0
-"""How long to wait, when the task ends, for a context that is still being created, to dispose of
-it.
+"""How long to wait, when the task ends, for a context that is still being created and must then be
+disposed of.
 """
 
 log = logging.getLogger("tabwarden.supervisor")
@@ -42,16 +42,19 @@ class OwnContext(msgspec.Struct, frozen=True, kw_only=True):
     """The settings for a task's own context."""
 
     egress: bool = False
-    """Whether the context's requests use our egress proxy, if the browser can reach the proxy."""
+    """Whether the context's requests use our egress proxy, provided that the browser can connect to
+    the proxy.
+    """
     upstream: Upstream | None = None
     """The user's own proxy. If it is set, the egress proxy is required."""
     proxy_server: str | None = None
-    """In the format of ``--proxy-server``; None for the browser's own. Our egress proxy overrides
-    it."""
+    """The proxy, in the format of ``--proxy-server``; None for the browser's own proxy. Our egress
+    proxy overrides this setting.
+    """
     proxy_bypass_list: str | None = None
-    """In the format of ``--proxy-bypass-list``."""
+    """The hosts without a proxy, in the format of ``--proxy-bypass-list``."""
     joins: str | None = None
-    """The id of an existing context to join. The task neither opens tabs in this context nor
+    """The ID of an existing context to join. The task neither opens tabs in this context nor
     disposes of it.
     """
 
@@ -81,7 +84,7 @@ class TaskContext:
 
     @property
     def is_joined(self) -> bool:
-        """Whether the context belongs to somebody else."""
+        """Whether the context belongs to another client, whose context this task has joined."""
         return self.wanted is not None and self.wanted.joins is not None
 
     async def on(self, connection: Connection, budget: Budget, *, here: bool) -> str | None:
@@ -96,7 +99,7 @@ class TaskContext:
         Raises:
             NotSupported: the browser can't create contexts, or use the user's proxy in one.
             EndpointUnreachable: the browser disconnected.
-            TimeoutError: the browser did not answer in time.
+            TimeoutError: the browser did not respond in time.
         """
         if self.wanted is None:
             return None
@@ -108,7 +111,7 @@ class TaskContext:
                 if self.context_id in there.browser_context_ids:
                     return self.context_id
                 self._end_lease()
-            # Even after a timeout, we must learn the context's id to dispose of the context.
+            # Even after a timeout, we need the context's ID, in order to dispose of the context.
             self._making = asyncio.get_running_loop().create_task(
                 self._make(connection, self.wanted, here)
             )
@@ -149,9 +152,10 @@ class TaskContext:
         return made
 
     async def dispose(self, connection: Connection | None, budget: Budget) -> None:
-        """Close the context's tabs and delete its cookies, within the budget; never raises. If the
-        browser can't be reached, the lease file stays, and the next task in that browser cleans
-        up."""
+        """Close the context's tabs and delete its cookies, within the time budget. Never raises. If
+        the browser can't be reached, the lease file remains, and the next task in that browser
+        disposes of the context.
+        """
         if self._making is not None and not self._making.done():
             await asyncio.wait([self._making], timeout=min(LATE_CONTEXT_S, budget.remaining_s()))
             self._making.cancel()
@@ -222,7 +226,7 @@ async def _call(connection: Connection, command: Command[Any]) -> Any:
     reply = await connection.call(command.METHOD, encode_params(command))
     if reply.lost is not None:
         raise EndpointUnreachable(
-            "The connection to the browser broke while Tabwarden was attaching to it: "
+            "The connection to the browser was lost while Tabwarden was attaching to it: "
             f"{reply.lost}.",
             "Open the browser again.",
         )

@@ -1,10 +1,11 @@
 """Leases: tell all of this user's processes which browser contexts belong to a running task.
 
-A task's own context must survive a lost connection, or a reconnect would find no tabs. So the
-browser must not dispose of contexts by itself, and contexts remain if their owner is killed.
-Therefore, each context has a lease: a small file that is named after the context and locked while
-its owner is running. The next task that attaches to the browser disposes of the contexts whose
-leases are unlocked. A lease also shows that a supervisor is using the context, not a person.
+A task's own context must survive a lost connection; otherwise, a reconnect would find no tabs.
+Therefore, the browser must not dispose of contexts by itself, and a context remains if its owner is
+killed. For this reason, each context has a lease: a small file that is named after the context and
+locked while the context's owner is running. The next task that attaches to the browser disposes of
+the contexts whose leases are unlocked. A lease also shows that the context is used by a supervisor
+and not by a person.
 """
 
 from __future__ import annotations
@@ -24,12 +25,14 @@ from tabwarden.files.private_folder import make_private_folder
 FORGOTTEN_S = 7 * 24 * 3600.0
 """An unlocked lease file older than this is deleted."""
 BEING_TAKEN_S = 5.0
-"""A lease file younger than this may be unlocked only because its owner is still creating it."""
+"""A lease file younger than this may be unlocked because its owner is still creating it."""
 
 log = logging.getLogger("tabwarden.supervisor")
 
 _CONTEXT_ID = re.compile(r"[A-Za-z0-9._-]{8,128}")
-"""A context id becomes a file name, so we check its form: the browser may not be trustworthy."""
+"""A context id becomes a file name, so we check the ID's format, because the browser may not be
+trustworthy.
+"""
 
 
 class Lease:

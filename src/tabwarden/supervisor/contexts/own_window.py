@@ -13,8 +13,8 @@ from tabwarden.protocol import decode_result, encode_params, target
 from tabwarden.wire import Connection
 
 COMPANY_S = 1.0
-"""The time limit for asking the browser which tabs other clients use. The answer, which is usually
-immediate, is only for a warning.
+"""The time limit for querying the browser which tabs other clients use. The browser usually replies
+immediately, and the result is only used for a warning.
 """
 
 
@@ -32,19 +32,19 @@ async def has_company(connection: Connection) -> bool:
 
 
 CLOSING_S = 0.02
-"""How often to look whether the closed tabs are gone."""
+"""How often to check whether the closed tabs are gone."""
 
 
 class OwnWindow(msgspec.Struct, frozen=True):
-    """The task works only in tabs that it opens, in a new window with the person's logins."""
+    """The task works only in tabs that it opens, in a new window with the user's login cookies."""
 
 
 async def close_tabs(connection: Connection, opened: Collection[str], budget: Budget) -> None:
     """Close the tabs that the task opened and wait until they are gone, within the budget; never
     raise.
 
-    A browser without tabs could exit, so if the person has no tabs, leave an empty tab open.
-    `Target.closeTarget` answers while a page still runs its `unload` handlers (Chromium 153).
+    A browser without tabs could exit, so if the user has no tabs, leave an empty tab open.
+    `Target.closeTarget` replies while a page is still running its `unload` handlers (Chromium 153).
     """
     with contextlib.suppress(TimeoutError, msgspec.DecodeError):
         async with asyncio.timeout(budget.remaining_s()):

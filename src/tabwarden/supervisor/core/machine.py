@@ -65,7 +65,7 @@ _MODULES = (
     set_up,
     connection,
 )
-"""If two modules handle the same type, the earlier module runs first."""
+"""The order of the modules: if two modules handle the same type, the earlier module runs first."""
 
 EventHandler = Callable[[Turn, Any, str | None], None]
 InputHandler = Callable[[Turn, Any], None]
@@ -103,7 +103,7 @@ def concerns(state: SupervisorState, method: str, params: bytes | msgspec.Raw) -
 
 
 def next_deadline(state: SupervisorState) -> float | None:
-    """Return when the machine needs a ``Tick``, in monotonic seconds; None if never."""
+    """Return when the state machine needs a ``Tick``, in monotonic seconds; None if never."""
     others = (
         *(d.deadline for d in state.pending_dialogs if d.answer is None),
         *(p.deadline for p in state.prompts if not p.answered),

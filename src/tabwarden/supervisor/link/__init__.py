@@ -1,7 +1,7 @@
 """The link: keep a task connected to its browser.
 
 ``Reconnector`` restores a lost connection. ``Standby`` opens a second connection (the guard), which
-keeps native dialogs open while the first one is lost.
+keeps native dialogs open while the first connection is lost.
 """
 
 from tabwarden.supervisor.link.reconnector import Reconnector

@@ -1,4 +1,4 @@
-"""When to retry a lost connection, and when to give up."""
+"""When to reconnect after a lost connection, and when to give up."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ LONGEST_PAUSE_S = 3.0
 FIRST_PAUSE_S = 0.05
 """The pause before the second attempt; each later pause is twice as long as the previous one."""
 REFUSED_S = 2.0
-"""How long to retry while the port refuses connections. The browser may be gone, or a relay may be
-restarting.
+"""How long to retry while the port refuses connections. A refused connection can mean that the
+browser is gone, or that a relay is restarting.
 """
 STEADY_S = 2.0
 """If a connection lasted longer than this, its loss counts as a new incident."""
 GIVE_UP_S = 30.0
-"""A browser that can't be reached again within this time counts as gone."""
+"""A browser that can't be reached again within this time is treated as gone."""
 _REFUSED = "refused"
 
 
 def reconnect_attempts() -> AsyncRetrying:
-    """Retry with growing pauses until the endpoint answers, its session has ended, or time has run
-    out.
+    """Retry with increasing pauses, until the endpoint responds, the provider's session has ended,
+    or the time limit has passed.
     """
     from tenacity import AsyncRetrying, retry_if_exception, wait_exponential, wait_random
 

@@ -22,7 +22,8 @@ log = logging.getLogger("tabwarden.supervisor")
 
 class Reconnector:
     """Reconnects one supervisor, on the engine's loop. ``connect`` also reads the browser's current
-    state. ``given_up`` is called with the reason when reconnecting fails."""
+    state. ``given_up`` is called with the reason if reconnecting fails.
+    """
 
     def __init__(
         self,
@@ -44,7 +45,7 @@ class Reconnector:
         if not self._flapping.lost(time.monotonic()):
             return None
         self._telemetry.reconnect(
-            "given_up", reason=(why := f"{reason}; all new connections broke too")
+            "given_up", reason=(why := f"{reason}; all new connections were lost too")
         )
         if self._work is not None:
             self._work.cancel()
@@ -52,7 +53,7 @@ class Reconnector:
 
     def mend(self, reason: str) -> None:
         """Reconnect in the background; ``reason`` says why the connection was lost."""
-        # If an attempt is already running, it retries by itself when its connection breaks.
+        # An attempt that is already running retries by itself if its connection breaks.
         if self._work is None or self._work.done():
             self._work = self._spawn(self._mended(reason))
 

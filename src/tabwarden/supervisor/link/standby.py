@@ -1,4 +1,4 @@
-"""Standby: open the guard after the connection is open, and again after the guard is lost.
+"""Open the guard after the connection is open, and open it again after it is lost.
 
 ``standby_connection.py`` explains what a guard does. This module decides when to open a guard, and
 passes the guard's reports to the state machine.
@@ -60,7 +60,8 @@ class Standby:
         if guard is None:
             self._telemetry.fallback("no_guard", "refused")
         elif self._state().health.status != "live" or self.guard is not None:
-            await guard.aclose()  # the guard may occupy the endpoint's only connection
+            # a guard that is still closing may occupy the endpoint's only connection
+            await guard.aclose()
             return
         self.guard = guard
         self._flapping.regained(time.monotonic())
@@ -83,7 +84,7 @@ class Standby:
             self.guard.send(command, target_id, on_reply)
 
     def tell_again(self) -> None:
-        """Report the guard's open dialogs to the machine again, in case it missed them."""
+        """Report the guard's open dialogs to the state machine again, in case it missed them."""
         for target_id, dialog in self.guard.dialogs.items() if self.guard is not None else ():
             self._told(target_id, dialog)
 

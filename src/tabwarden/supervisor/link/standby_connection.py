@@ -1,11 +1,11 @@
-"""The guard: a second connection that keeps native dialogs open while the first one is lost.
+"""The guard: a second connection that keeps native dialogs open while the first connection is lost.
 
 When the last client with ``Page`` enabled disconnects, no later client can answer the page's dialog
-(docs/facts.md, "Native dialogs"). So if an endpoint accepts two connections, the guard watches
-every page over the second connection, and receives almost no events. The guard answers dialogs that
-were open when the first connection broke, and reports dialogs that opened before the reconnect. It
-attaches to a page only after the page is set up, because auto-attach on a second connection would
-start pages too early.
+(docs/facts.md, "Native dialogs"). Therefore, if an endpoint accepts two connections, the guard
+watches every page over the second connection, and receives almost no events. The guard answers
+dialogs that were open when the first connection broke, and reports dialogs that opened before the
+reconnect. It attaches to a page only after the page is set up, because auto-attach on a second
+connection would start pages too early.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The runtime: the driver around the core, and the code in which calls wait.
+"""The runtime: the driver around the core, and the code with which calls wait.
 
 ``driver`` passes the connection's events to the state machine and sends the machine's commands.
 ``race`` decides how a wait ends, ``loop`` runs the only engine loop, and ``registry`` keeps one
@@ -6,8 +6,8 @@ supervisor per task.
 
 To change:
 
-- what ends an action's ``Race`` (deadline, dialog, crash): ``race.py``; no other module decides
-  this
+- what ends an action's wait, a ``Race`` (deadline, dialog, crash): ``race.py``; no other module
+  decides this
 """
 
 from tabwarden.engine import EngineLoop, engine_loop

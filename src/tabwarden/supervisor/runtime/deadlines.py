@@ -1,7 +1,7 @@
 """Deadlines: one event-loop timer for all deadlines.
 
-Most deadlines are removed long before they expire. So they are kept in a table, and a new deadline
-changes the timer only if it is earlier than the timer.
+Most deadlines are removed long before they expire. They are therefore kept in a table, and a new
+deadline changes the timer only if it is earlier than the timer.
 """
 
 from __future__ import annotations
@@ -28,8 +28,9 @@ class Deadlines:
         return len(self._callbacks)
 
     def add(self, at: float, callback: Callable[[], None]) -> int:
-        """Call ``callback()`` on the loop's thread at a time in ``time.monotonic()`` seconds;
-        return a key for ``lift``. The callback must not block."""
+        """Call ``callback()`` on the loop's thread at the given time, in seconds of
+        ``time.monotonic()``; return a key for ``lift``. The callback must not block.
+        """
         key = next(self._keys)
         self._callbacks[key] = (at, callback)
         if at < self._wakes_at:
@@ -56,8 +57,8 @@ class Deadlines:
             self._wakes_at = soonest
 
     def _expire(self) -> None:
-        # If the loop is late, its other timers may be due before our later deadlines. So handle
-        # only the deadlines that were due at the timer's time.
+        # If the loop is late, its other timers may be due before our later deadlines. Therefore,
+        # handle only the deadlines that were due at the time for which the timer was set.
         until = self._wakes_at
         due = sorted((at, key) for key, (at, _) in list(self._callbacks.items()) if at <= until)
         for _, key in due:

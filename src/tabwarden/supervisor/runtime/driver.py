@@ -1,6 +1,6 @@
 """The driver: the only place where the supervisor does I/O.
 
-The driver feeds the connection's events to the pure machine, sends the machine's commands, and
+The driver passes the connection's events to the state machine, sends the machine's commands, and
 passes its notices to the waiting calls.
 """
 
@@ -62,12 +62,13 @@ async def store(
     feed: Callable[[inputs.Input], None],
     hide: Callable[[dict[str, Any]], dict[str, Any]],
 ) -> None:
-    """Store the file, and pass the result to the state machine.
+    """Store a downloaded file, and pass the result to the state machine.
 
     Args:
         arrived: the download.
         files: copies the file from the browser's machine; None if the browser runs on this machine.
-        feed: passes the result on. hide: masks secrets in the name that the page chose.
+        feed: passes the result to the state machine.
+        hide: masks secrets in the name that the page chose.
     """
     download = arrived.download
     name = hide({"filename": download.filename})["filename"]
@@ -148,7 +149,7 @@ def record(telemetry: Telemetry, notice: n.Notice, policy: Policy) -> None:
 
 
 def _fallback(telemetry: Telemetry, dialog: PendingDialog, policy: Policy) -> None:
-    """Record a fallback for a dialog whose channel is not the policy's preferred channel. A
+    """Log a fallback if a dialog's channel is not the policy's preferred channel. A
     ``beforeunload`` dialog has only one channel.
     """
     if dialog.type == "beforeunload":
@@ -167,8 +168,8 @@ class Alarm:
         self._timer: asyncio.TimerHandle | None = None
 
     def set(self, at: float | None) -> None:
-        """Set the timer to ``at``, in the loop's time; None turns it off. This replaces the
-        previous time.
+        """Set the timer to ``at``, in the event loop's time, instead of the previous time; None
+        turns the timer off.
         """
         if at == self.at:
             return
@@ -289,7 +290,7 @@ class CDPSupervisor:
         caller: contextvars.Context | None = None,
         ahead: OpenedAhead | None = None,
     ) -> None:
-        """Open the endpoint, attach to every target, and return when a tab is usable.
+        """Open the endpoint, attach to every target, and wait until a tab is usable.
 
         Args:
             budget: limit for the whole call.
@@ -360,7 +361,7 @@ class CDPSupervisor:
             self._heartbeat = self.spawn(self._beat(connection, opened.heartbeat_s))
 
     def _stand_at_gate(self, egress: Egress) -> None:
-        """Become the egress proxy's judge. Until then, the proxy refuses everything."""
+        """Become the egress proxy's judge. Before this, the proxy refuses everything."""
         self._egress = egress
         egress.judge = GateKeeper(lambda: self._state.gate)
         egress.on_failed = lambda failure: self.feed(
@@ -368,13 +369,15 @@ class CDPSupervisor:
         )
 
     def obey(self, given: inputs.SetPolicy) -> None:
-        """Apply the new policy ``given`` from now on, and close the connections that it forbids."""
+        """Apply the policy ``given`` from now on, and close the connections that the new policy
+        forbids.
+        """
         self.feed(given)
         if self._egress is not None:
             self._egress.cut_refused()
 
     async def stop(self) -> None:
-        """Close the connection, and the browser if we launched it, within a limited time. A second
+        """Close the connection and, if we launched it, the browser, within a limited time. A second
         call does nothing.
         """
         if self._stopping:
@@ -409,13 +412,15 @@ class CDPSupervisor:
             await self._connection.aclose()
 
     async def _settled(self, budget: Budget) -> None:
-        """Wait for the answer to a command that was sent after attaching to the targets."""
+        """Wait for the reply to a command that was sent after the commands that attach to the
+        targets.
+        """
         reply = await asyncio.wait_for(
             self.connection.call(browser.GetVersion.METHOD), budget.remaining_s()
         )
         if reply.lost is not None:
             raise EndpointUnreachable(
-                "The connection to the browser broke while Tabwarden was attaching to it: "
+                "The connection to the browser was lost while Tabwarden was attaching to it: "
                 f"{reply.lost}.",
                 "Open the browser again.",
             )
@@ -500,7 +505,7 @@ class CDPSupervisor:
     def _on_event(self, envelope: Envelope) -> None:
         self._audience.hear(envelope)
         if self._state.health.status in ("connecting", "reconnecting"):
-            return  # the machine has not enabled any events yet
+            return  # the state machine has not enabled any events yet
         shared = self.opened is not None and self.opened.is_open_to_others
         if shared and self._context.is_another_tasks(envelope):
             self.feed(inputs.AnotherTasksTarget(envelope.params))
@@ -522,7 +527,8 @@ class CDPSupervisor:
             self.telemetry.lost(reason)
             guarded = self.guard_post.targets
             self.feed(inputs.Disconnected(reason, reconnecting=True, guarded=guarded))
-            self.guard_post.tell_again()  # reports dialogs that opened after the loss
+            # reports dialogs that opened after the connection was lost
+            self.guard_post.tell_again()
             self._lifeline.mend(reason)
             return
         self.feed(inputs.Disconnected(self._with_last_words(reason)))
@@ -551,7 +557,9 @@ class CDPSupervisor:
         self.telemetry.node = opened.node
         self.feed(inputs.Reattached(frozenset(info.target_id for info in there)))
         if self.connection.lost is not None:  # the new connection has already broken
-            raise EndpointUnreachable(f"The connection broke immediately: {self.connection.lost}.")
+            raise EndpointUnreachable(
+                f"The connection was lost immediately: {self.connection.lost}."
+            )
 
     async def _beat(self, connection: Connection, every_s: float) -> None:
         """Send commands regularly, because some providers close an idle connection."""

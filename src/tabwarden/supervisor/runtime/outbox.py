@@ -25,7 +25,7 @@ class Outbox:
         """Unanswered commands that an equal, later command replaces."""
 
     def connected(self) -> None:
-        """Start with a new connection, on which no command is unanswered yet."""
+        """Use a new connection, on which no command is waiting for a reply yet."""
         self._pending.clear()
 
     def send(self, connection: Connection, sending: Send) -> None:

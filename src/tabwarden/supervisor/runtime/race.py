@@ -1,7 +1,8 @@
-"""The race: the only module that decides how a wait ends.
+"""``Race``: the only module that decides how a wait ends.
 
-A command's reply races against the deadline, a cancellation by the caller, a dialog, a crash, the
-closing of the tab, and the loss of the browser. Actions wait for all their commands here.
+Whichever comes first ends the wait: a command's reply, the deadline, a cancellation by the caller,
+a dialog, a crash, the closing of the tab, and the loss of the browser. Actions wait for all their
+commands here.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ Waiter: TypeAlias = asyncio.Future[Any] | Handoff
 _BY_RENDERERS = ("Runtime.", "DOM.")
 """Domains whose commands run on a renderer's main thread, along with the page's scripts."""
 _LATE = object()
-"""The value of a waiter whose own time limit has passed while the race continues."""
+"""The value that a waiter gets if its own time limit has passed but the race continues."""
 
 
 class NavigatedAway(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,7 +52,7 @@ class NavigatedAway(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Interrupted(Exception):
-    """Something interrupted the action's wait; not an error."""
+    """Something interrupted the action's wait. This is not an error."""
 
     def __init__(self, by: PendingDialog | Prompt | NavigatedAway) -> None:
         super().__init__(type(by).__name__)
@@ -61,7 +62,7 @@ class Interrupted(Exception):
 
 
 class CommandRefused(NotSupported):
-    """The browser rejected a command. Actions that expect this catch it."""
+    """The browser rejected a command. Actions that expect this catch the exception."""
 
     def __init__(self, method: str, error: ProtocolError) -> None:
         super().__init__(
@@ -88,11 +89,12 @@ class Race:
     """All waits of one action on one tab, as a context manager.
 
     Args:
-        tab_id: the race ends when this tab closes, crashes, or opens a dialog. With None, only the
-            loss of the browser ends the race.
-        through_dialogs: continue when a dialog opens, for work that a dialog doesn't block.
-        outside: the race runs on a thread other than the engine's, and only sends commands. The
-            engine still decides how the race ends; ``pending.waiter`` passes on the result.
+        tab_id: the tab. The race ends when this tab closes, crashes, or opens a dialog. With None,
+            no event of a tab ends the race; only the loss of the browser does.
+        through_dialogs: whether the race continues when a dialog opens, for work that a dialog
+            doesn't block.
+        outside: whether the race runs on a thread other than the engine's, and only sends commands.
+            The engine still decides how the race ends; ``pending.waiter`` passes on the result.
     """
 
     def __init__(
@@ -126,7 +128,7 @@ class Race:
         return await self.result(self.start(command, session_id))
 
     def start(self, command: Command[R], session_id: str | None) -> Pending[R]:
-        """Send a command now; its result can be awaited later (pipelining)."""
+        """Send a command now; the result can be awaited later (pipelining)."""
         self.raise_if_ended()
         waiter = self._waiter()
         pending = Pending(command, waiter)
@@ -155,7 +157,9 @@ class Race:
             raise CommandRefused(reply.method, ProtocolError(message=words)) from None
 
     async def raw(self, method: str, params: bytes, session_id: str | None) -> msgspec.Raw:
-        """Send a command by its name (for ``browser_cdp``) and wait for its result."""
+        """Send a command that is identified by its name (for ``browser_cdp``) and wait for its
+        result.
+        """
         self.raise_if_ended()
         waiter = self._waiter()
 
@@ -234,7 +238,7 @@ class Race:
         try:
             yield
         finally:
-            if self._ended is None:  # otherwise keep the description for the error
+            if self._ended is None:  # otherwise, keep the description for the error
                 self.budget.doing = before
 
     def raise_if_ended(self) -> None:
@@ -304,7 +308,8 @@ class Race:
         """Whether a dialog blocks this tab: a dialog in the tab, or in the tab's popup, which may
         share the tab's renderer.
         """
-        if self.tab_id is None or notice.dialog.is_leaving:  # the supervisor has already closed it
+        # the supervisor has already closed the dialog
+        if self.tab_id is None or notice.dialog.is_leaving:
             return False
         tab = state.tabs.get(notice.tab_id)
         return self.tab_id in (notice.tab_id, tab.opener_tab_id if tab else None)
@@ -329,7 +334,7 @@ class Race:
     def _waiter(self) -> Waiter:
         waiter: Waiter = Handoff() if self._outside else self._loop.create_future()
         self._waiters.add(waiter)
-        if self._ended is not None:  # the engine has already ended the race
+        if self._ended is not None:  # the engine has already settled the race
             _resolve(waiter, None)
         return waiter
 

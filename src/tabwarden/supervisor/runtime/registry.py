@@ -19,8 +19,8 @@ from tabwarden.supervisor.core.state.policy import Policy
 from tabwarden.supervisor.runtime.driver import CDPSupervisor
 
 LAST_WORDS_MS = 100.0
-"""If a start exceeds its budget, wait this much longer, so that the endpoint's more detailed error
-can arrive first.
+"""If a start exceeds its budget, wait this much longer than the budget, so that the endpoint's more
+detailed error can arrive first.
 """
 START_MS = 30_000.0
 """The default budget for starting and for stopping a supervisor."""
@@ -28,7 +28,7 @@ T = TypeVar("T")
 
 
 class SupervisorRegistry:
-    """Keeps one running ``CDPSupervisor`` per ``task_id``. Safe from any thread.
+    """Keeps one running ``CDPSupervisor`` per ``task_id``. Thread-safe.
 
     Args:
         engine: the loop for all supervisors; by default the process's engine.
@@ -55,7 +55,7 @@ class SupervisorRegistry:
         context: OwnContext | OwnWindow | None = None,
         budget: Budget | None = None,
     ) -> CDPSupervisor:
-        """Return the task's supervisor; start one if none is running.
+        """Return the task's supervisor; start a supervisor if none is running.
 
         If ``cdp_url`` or ``context`` has changed, or the browser is gone, the running supervisor is
         stopped, and a new supervisor is started without the old state. Don't call this method on
@@ -64,7 +64,7 @@ class SupervisorRegistry:
         Args:
             task_id: a name for the task; any nonempty string.
             cdp_url: ``http(s)://``, ``ws(s)://``, or an ``Endpoint``.
-            policy: for dialogs; used when a supervisor starts.
+            policy: the policy, which is used only when a supervisor starts.
             context: the task's own browser context or window; None to share all tabs.
             budget: limit for the whole call, including the wait for other starts and stops of the
                 task; 30 s by default.
@@ -99,10 +99,11 @@ class SupervisorRegistry:
             raise InvalidArgument("task_id must be a nonempty string.", field="task_id")
         endpoint = endpoint_of(cdp_url)
         budget = budget or Budget(START_MS)
-        # Use a separate asyncio task, so that a caller that gives up does not have to wait for the
-        # cleanup.
+        # Use a separate asyncio task, so that a caller that stops waiting does not have to wait for
+        # the cleanup.
         wanted = (task_id, endpoint, policy or Policy(), context, ahead)
-        # The new task outlives the call, so it must not log as part of the call's request.
+        # The new task outlives the call, so its log messages must not be assigned to the call's
+        # request.
         work = self._get_or_start(*wanted, budget, contextvars.copy_context())
         starting = self._work(work, contextvars.Context())
         try:
@@ -203,7 +204,7 @@ class SupervisorRegistry:
     def _work(
         self, coroutine: Coroutine[Any, Any, T], context: contextvars.Context | None = None
     ) -> asyncio.Task[T]:
-        """Run a coroutine as an asyncio task that continues even if the caller gives up."""
+        """Run a coroutine as an asyncio task that continues even if the caller stops waiting."""
         task = asyncio.get_running_loop().create_task(coroutine, context=context)
         self._working.add(task)
         task.add_done_callback(self._done)
@@ -212,7 +213,7 @@ class SupervisorRegistry:
     def _done(self, task: asyncio.Task[Any]) -> None:
         self._working.discard(task)
         if not task.cancelled():
-            task.exception()  # retrieve the error, even if the caller has gone
+            task.exception()  # retrieve the error, even if the caller has stopped waiting
 
 
 class _Turn:

@@ -1,4 +1,4 @@
-"""Handoff: pass one value from one thread to another, with or without an event loop.
+"""``Handoff``: passes one value from one thread to another, with or without an event loop.
 
 To asyncio, a handoff looks like a future (see ``asyncio.isfuture``), but any thread may set its
 value. Setting the value takes one call, and wakes the waiter within one loop iteration. A real

@@ -1,4 +1,6 @@
-"""The command line. ``entry.main`` is the program. ``main`` here is click's group of commands."""
+"""The command line. ``entry.main`` is the program. ``main`` in this package is the Click command
+group.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,7 @@ __all__ = ["EXIT_CODES", "main"]
 
 
 def __getattr__(name: str) -> object:
-    # Every command imports this package. If its daemon is running, it must not import click.
+    # Every command imports this package. If its daemon is running, it must not import Click.
     if name == "main":
         from tabwarden.surfaces.cli.group import main
 

@@ -1,4 +1,6 @@
-"""The program ``tabwarden``. It runs actions without click, and everything else with click."""
+"""The program ``tabwarden``. It runs action commands without Click, and all other commands with
+Click.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ def main() -> None:
 
 def _run() -> None:
     words = sys.argv[1:] = _command_first(sys.argv[1:])
-    if words[:2] == ["cookies", "import"]:  # a person's command, not an action
+    if words[:2] == ["cookies", "import"]:  # a command for people, not an action
         words = sys.argv[1:] = ["import-cookies", *words[2:]]
     if words[:1] in (["help"], ["version"]):
         words = sys.argv[1:] = [*words[1:], f"--{words[0]}"]
@@ -28,7 +30,8 @@ def _run() -> None:
         from tabwarden.surfaces.mcp.front import the_front
 
         the_front()  # answers the host while everything else is imported
-    # A shell requests completion with a variable. A dash marks an option of the program itself.
+    # A shell requests completion with a variable. A first word with a dash is an option of the
+    # program itself.
     if words and not words[0].startswith("-") and "_TABWARDEN_COMPLETE" not in os.environ:
         from tabwarden.surfaces.command_table import command_named, table
 
@@ -36,7 +39,7 @@ def _run() -> None:
         name = command_named(words[0], commands)
         options = words[1 : words.index("--")] if "--" in words else words[1:]
         arguments = words[1:]
-        if name == "trace":  # this action saves a trace; the commands that read traces use click
+        if name == "trace":  # only `trace save` is an action; the others are Click commands
             name = name if arguments[:1] == ["save"] else None
             arguments = arguments[1:]
         if name is not None and _HELP.isdisjoint(options):
@@ -49,7 +52,9 @@ def _run() -> None:
 
 
 def _command_first(words: list[str]) -> list[str]:
-    """Move ``--session NAME`` and ``--json`` after the command. Users may write them before it."""
+    """Move ``--session NAME`` and ``--json`` after the command. Users may write these options
+    before the command.
+    """
     at = 0
     while at < len(words) and (
         words[at] in ("--json", "--session") or words[at].startswith("--session=")

@@ -1,5 +1,5 @@
-"""The caller's files. A path on the command line is relative to the caller's folder, not the
-daemon's.
+"""Transfer the caller's files between the client and the daemon. A path on the command line is
+relative to the caller's folder, not the daemon's.
 
 The client copies a file for a page into the daemon's inbox, because the daemon opens no paths from
 callers. The client moves a file that the daemon saved to the caller's path.
@@ -67,7 +67,7 @@ class GivenFiles:
                 why = getattr(error, "strerror", None) or "it is not a valid path"
                 raise InvalidArgument(
                     f"The file {os.path.abspath(name)!r} can't be read: {why}.",
-                    "Use a path to a readable file, relative to the current folder.",
+                    "Use a path to a readable file, relative to the current directory.",
                     field=field,
                 ) from None
         self._read.append((arguments, field, is_login))
@@ -76,7 +76,7 @@ class GivenFiles:
         """Copy the files into the daemon's inbox, and put the copies' paths into the arguments.
 
         Args:
-            inbox: the inbox's folder. None: the daemon has none.
+            inbox: the inbox's folder. None if the daemon has no inbox.
             until: when to stop, on the clock of ``time.monotonic()``.
 
         Raises:
@@ -127,9 +127,9 @@ class GivenFiles:
         return copy
 
     def kept(self, answer: dict[str, Any]) -> dict[str, Any]:
-        """Move the files that the daemon saved to the caller's paths. Return the answer with these
-        paths. If the daemon did not find a file, the error also says where the client looked for
-        it.
+        """Move the files that the daemon saved to the caller's paths. Return the response with
+        these paths. If the daemon did not find a file, the error also says where the client looked
+        for it.
         """
         for copy in self._logins:
             if copy not in self._absent:
@@ -139,8 +139,8 @@ class GivenFiles:
         if self._absent and not answer["is_error"]:
             names = ", ".join(map(repr, self._absent))
             note = (
-                f"Used from the {self._from} folder, because the current folder does not have "
-                f"it: {names}."
+                f"Used the file from the {self._from} folder, because the current directory does "
+                f"not contain it: {names}."
             )
             answer = {**answer, "text": f"{answer['text']}\n{note}"}
         error = answer["data"].get("error") if answer["is_error"] else None
@@ -161,7 +161,8 @@ class _Saved:
         field = option["name"]
         name = arguments[field]
         self._step = step
-        self._stays = option["writes"] == "download"  # the list of downloads has its path
+        # the list of downloads contains the download's path
+        self._stays = option["writes"] == "download"
         self._is_state = option["writes"] == "state"
         self._arguments = arguments
         self._overwrite = bool(arguments.pop("overwrite", False)) or self._is_state
@@ -185,8 +186,8 @@ class _Saved:
             arguments[field] = path.name
 
     def hand_over(self, inbox: str | None) -> None:
-        """Let the daemon save a state in its inbox, so that the state does not replace a stored
-        one.
+        """Let the daemon save a state in its inbox, so that the saved state does not replace a
+        stored state.
         """
         if self._is_state and inbox is not None:
             self._arguments["filename"] = os.path.join(tempfile.mkdtemp(dir=inbox), self._name)
@@ -200,9 +201,9 @@ class _Saved:
             path = self._placed(source)
         except OSError as error:
             raise InvalidArgument(
-                f"The file can't be written to {self._folder}: {error.strerror}. It is still at "
-                f"{source}.",
-                "Copy it from there, or use another path.",
+                f"The file can't be written to {self._folder}: {error.strerror}. The file is "
+                f"still at {source}.",
+                "Copy the file from there, or use another path.",
                 field="filename",
             ) from None
         file["path"] = str(path)
@@ -213,7 +214,7 @@ class _Saved:
     def _placed(self, source: Path) -> Path:
         name = self._name or source.name
         if not self._stays and Path(name).suffix.lower() != source.suffix.lower():
-            name += source.suffix  # which the daemon has added
+            name += source.suffix  # the daemon has added these fields
         path = self._folder / name if self._overwrite else _reserved(self._folder, name)
         if self._stays:
             shutil.copyfile(source, path)
@@ -258,7 +259,7 @@ def _calls(
 def _names_file(option: CommandOption, arguments: dict[str, Any]) -> bool:
     if arguments.get("mode") == "list" or not isinstance(arguments.get(option["name"]), str):
         return False
-    # Otherwise the value is not a file to write, and the daemon reports the error.
+    # Any other value is not a file to write; the daemon then reports the error.
     return "download" in arguments or option["writes"] != "download" or "url" in arguments
 
 
@@ -271,10 +272,10 @@ def _is_path(name: str) -> bool:
 
 
 def _file_of(data: dict[str, Any], step: int | None) -> dict[str, Any] | None:
-    """Return the entry in an answer that describes the file saved by the action or the step."""
+    """Return the part of a response that describes the file saved by the action or the step."""
     try:
         value = data["value"] if step is None else data["value"]["steps"][step]["result"]["value"]
-    except (KeyError, IndexError, TypeError):  # it failed, or it was interrupted
+    except (KeyError, IndexError, TypeError):  # the step failed, or it was interrupted
         return None
     if not isinstance(value, dict):
         return None
@@ -289,7 +290,7 @@ _STDOUT = "-"
 
 
 class PictureFile:
-    """The place to save a screenshot.
+    """The path at which to save a screenshot.
 
     Args:
         file: the user's path; ``-`` for stdout; None for a new file ``screenshot-N`` in the current
@@ -305,7 +306,8 @@ class PictureFile:
         self._file = file
         if file is not None and arguments.get("filename") is not None:
             raise InvalidArgument(
-                "A file of your own can't be combined with a filename in the output folder.",
+                "A path (FILE) can't be combined with --filename, which saves in the output "
+                "folder.",
                 "Omit --filename.",
                 field="filename",
             )
@@ -331,7 +333,9 @@ class PictureFile:
             )
 
     def kept(self, answer: dict[str, Any]) -> dict[str, Any]:
-        """Save the screenshot in an answer. Return the answer with the file's path."""
+        """Save the screenshot that a response contains. Return the response with the file's
+        path.
+        """
         import base64
 
         data = base64.b64decode(answer["picture"]["data"])

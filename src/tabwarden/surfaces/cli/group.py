@@ -1,4 +1,6 @@
-"""The main command and its subcommands. A subcommand's module is imported when it is needed."""
+"""The main command and its subcommands. A subcommand's module is imported only when it is
+needed.
+"""
 
 from __future__ import annotations
 
@@ -100,4 +102,4 @@ class _Commands(Commands):
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="tabwarden")
 def main() -> None:
-    pass  # help.txt has the help
+    pass  # help.txt contains the help text

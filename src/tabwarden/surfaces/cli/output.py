@@ -1,4 +1,4 @@
-"""The output of a command: answers and errors, as text or JSON, and the exit status.
+"""The output of a command: results and errors, as text or JSON, and the exit status.
 
 Every command imports this module, so it must not import anything slow.
 """
@@ -42,7 +42,7 @@ def show(
 
 
 def show_answer(answer: dict[str, Any], *, as_json: bool) -> None:
-    """Write an action's answer on stdout: its ``data`` as JSON, or its ``text``."""
+    """Write an action's result on stdout: its ``data`` as JSON, or its ``text``."""
     _write(sys.stdout, _dumped(answer["data"]) if as_json else answer["text"])
 
 
@@ -70,7 +70,9 @@ def note(message: str) -> None:
 
 
 def harmless(text: str) -> str:
-    """Replace control characters, which a terminal would obey. Not for output to a pipe."""
+    """Replace control characters, which a terminal would obey. Don't use this for output to a
+    pipe.
+    """
     return text.translate(_CONTROLS)
 
 
@@ -80,7 +82,9 @@ def _dumped(data: object) -> str:
 
 
 def _write(stream: TextIO | None, text: str) -> None:
-    """Write lines. Replace characters that the encoding lacks. Ignore a closed pipe."""
+    """Write lines. Replace characters that the output encoding can't represent. Ignore a closed
+    pipe.
+    """
     if stream is None:  # our parent process closed it
         return
     text = harmless(text) if stream.isatty() else text

@@ -1,6 +1,6 @@
 """The options of the client and the servers that are not in the generated table.
 
-They set keys of the configuration, some of which have other names (``settings_of``).
+These options set configuration keys, some of which have different names (``settings_of``).
 """
 
 from __future__ import annotations
@@ -40,7 +40,8 @@ STARTING: list[CommandOption] = [
     ),
     _option("profile", "Use the permanent profile with this name. It is created if missing."),
     _option(
-        "restore", "Load the logins saved under this name, and save the logins there regularly."
+        "restore",
+        "Load the login state saved under this name, and save the current state there regularly.",
     ),
     _option(
         "headless",
@@ -63,7 +64,9 @@ KEEPING: list[CommandOption] = [
     _option(
         "video", "Write a video to this file (.webm, .mp4) when the browser closes.", path=True
     ),
-    _option("secrets", "A dotenv file of secrets, whose values no result shows.", path=True),
+    _option(
+        "secrets", "A dotenv file of secrets. Their values are masked in all results.", path=True
+    ),
     _option("mask", "Mask text in results that looks like a key or a token.", kind="flag"),
 ]
 """The options for recordings, and for secrets that results must not show."""
@@ -78,7 +81,9 @@ LAUNCH: list[CommandOption] = [
         least=0,
     ),
 ]
-"""The options for starting a session's daemon. Only commands that may start a daemon have them."""
+"""The options for starting a session's daemon. Only commands that may start a daemon have these
+options.
+"""
 
 OPENING: list[CommandOption] = [
     _option(
@@ -104,9 +109,7 @@ OPENING: list[CommandOption] = [
         kind="switch",
     ),
     _option("ignore_https_errors", "Accept invalid TLS certificates.", kind="flag"),
-    _option(
-        "ca", "A PEM file with the certificates of additional authorities to trust.", path=True
-    ),
+    _option("ca", "A PEM file with additional CA certificates to trust.", path=True),
     _option(
         "extensions",
         "The folder of an unpacked extension to load. May be repeated.",
@@ -118,8 +121,8 @@ OPENING: list[CommandOption] = [
     _option("locale", "The language for pages and requests, such as de-DE."),
     _option("timezone", "The time zone for pages and workers, such as Europe/Berlin."),
 ]
-"""More options for starting a daemon. Only ``open`` has them, because other commands use some of
-the names.
+"""More options for starting a daemon. Only ``open`` has these options, because other commands use
+some of the names.
 """
 OPENS = "browser_open"
 
@@ -133,8 +136,8 @@ _KEYS = {
 
 
 def settings_of(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the settings in options, by the keys of ``load_config``. Omit options that are None or
-    ().
+    """Return the settings in options, keyed by the parameters of ``load_config``. Omit options that
+    are None or ().
     """
     return {
         _KEYS.get(name, name): [*value] if isinstance(value, tuple) else value

@@ -9,8 +9,8 @@ from typing import Literal, NotRequired, TypedDict
 Kind = Literal[
     "flag", "switch", "text", "integer", "number", "choice", "json", "texts", "values", "fields"
 ]  # fmt: skip
-"""The kinds of options. A ``flag`` takes no value. A ``switch`` has a flag for true and one for
-false. ``texts`` and ``values`` may be repeated. A value that is not JSON is read as text.
+"""The kinds of options. A ``flag`` takes no value. A ``switch`` has one flag for true and another
+flag for false. ``texts`` and ``values`` may be repeated. A value that is not JSON is read as text.
 ``fields`` are ``NAME=VALUE``, or JSON.
 """
 
@@ -28,7 +28,7 @@ class CommandOption(TypedDict):
     most: NotRequired[float]
     default: NotRequired[str]
     stdin: NotRequired[bool]
-    """Whether the value ``-`` means: read the value from stdin."""
+    """Whether the value ``-`` means that the value is read from stdin."""
     lines: NotRequired[bool]
     """Whether each value is a command line. Without values, the command lines are read from
     stdin.
@@ -36,16 +36,16 @@ class CommandOption(TypedDict):
     words: NotRequired[bool]
     """Whether a value of kind ``json`` that is not JSON is read as text."""
     bare: NotRequired[bool]
-    """Whether the value may be omitted. The option then means true."""
+    """Whether the value may be omitted. An option without a value means true."""
     path: NotRequired[bool]
     """Whether the value is a path on this computer. The client makes it absolute for the daemon."""
 
     reads: NotRequired[bool]
-    """Whether the value is a path of a file, or a list of such paths, that pages get."""
+    """Whether the value is the path of a file to upload to a page, or a list of such paths."""
     writes: NotRequired[Literal["result", "document", "download", "state"]]
-    """The value is the path of a file to write. A ``result`` is written only if the path is set, a
-    ``document`` always. A ``download`` also stays in the download folder. A ``state`` is written in
-    the mode ``save``, and read in the mode ``load``.
+    """How the value is used as the path of a file to write. A ``result`` is written only if the
+    path is set, a ``document`` always. A ``download`` also stays in the download folder. A
+    ``state`` is written in the mode ``save``, and read in the mode ``load``.
     """
 
 
@@ -57,12 +57,16 @@ class Command(TypedDict):
     applies; otherwise the list of ``""`` applies.
     """
     starts: bool
-    """Whether the command starts a daemon if none is running. Otherwise the command fails."""
+    """Whether the command starts a daemon if none is running. If it does not start a daemon, the
+    command fails.
+    """
     options: list[CommandOption]
 
 
 class Table(TypedDict):
     build: str
-    """Identifies this version of the table. A client only uses a daemon with the same build."""
+    """The build, which identifies this version of the table. A client uses only a daemon with the
+    same build.
+    """
     aliases: dict[str, str]
     commands: dict[str, Command]

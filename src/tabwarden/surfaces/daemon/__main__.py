@@ -21,7 +21,7 @@ from tabwarden.surfaces.daemon.locks import FileLock
 from tabwarden.surfaces.daemon.paths import SessionPaths
 
 PREDECESSOR_S = 30.0
-"""How long a new daemon waits for the session's previous daemon to end."""
+"""How long a new daemon waits for the session's previous daemon to exit."""
 
 
 def run() -> None:
@@ -35,7 +35,7 @@ def run() -> None:
         if not life.take(time.monotonic() + PREDECESSOR_S):
             raise BudgetExceeded(
                 f"The previous daemon of session {place.session!r} is still running.",
-                f"To end it, run: tabwarden daemon stop --session {place.session}",
+                f"To stop it, run: tabwarden daemon stop --session {place.session}",
             )
         life.note(os.getpid())
         _serve(place, options)
@@ -75,7 +75,7 @@ def _serve(place: SessionPaths, options: Mapping[str, Any]) -> None:
             idle_minutes=live.now.daemon.idle_minutes if idle_minutes is None else idle_minutes,
         )
         for number in (signal.SIGTERM, signal.SIGINT):
-            with suppress(NotImplementedError):  # on Windows, the signal ends the process
+            with suppress(NotImplementedError):  # on Windows, the signal terminates the process
                 asyncio.get_running_loop().add_signal_handler(
                     number, daemon.end, f"signal {number.name}"
                 )

@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 FIRST_ANSWER_S = 5.0
 """How long a running daemon may take to send its first message, which doesn't depend on a page."""
 BRIEF_S = 2.0
-"""A shorter limit for the first message, for callers that can continue without an answer."""
+"""A shorter limit for the first message, for callers that can continue without a reply."""
 START_S = 30.0
 """The default budget for starting a daemon and its browser."""
 ANSWER_GRACE_S = 0.8
-"""How long a client waits for an answer after the budget has expired."""
+"""How long a client waits for a response after the budget has expired."""
 CANCEL_S = 3.0
-"""How long a canceled call may take to answer."""
+"""How long the daemon may take to respond to a canceled call."""
 END_S = 20.0
 """How long a daemon may take to close its browser and exit."""
 
@@ -94,7 +94,7 @@ class Caller:
             starts: whether to start a daemon if none is running.
             launch: the options of a new daemon (``LAUNCH`` in the command-line client).
             flags: the flag that the user typed for each of these options, for errors.
-            shows: whether the answer's text shows what the action changed on the page.
+            shows: whether the text of the response describes what the action changed on the page.
             hand_over: called before the call, with the daemon's inbox and the time by which it must
                 return, on the clock of ``time.monotonic()``. It may change the arguments.
 
@@ -103,7 +103,7 @@ class Caller:
             the data in base64.
 
         Raises:
-            TabwardenError: no daemon is running, or the daemon did not answer in time.
+            TabwardenError: no daemon is running, or the daemon did not respond in time.
         """
         began = time.monotonic()
         timeout_ms = arguments.get("timeout_ms")
@@ -146,7 +146,7 @@ class Caller:
         return answer
 
     def _wait(self, link: Link, until: float) -> Message | None:
-        """Wait for the answer. Ctrl-C cancels the action, and the answer reports the
+        """Wait for the response. Ctrl-C cancels the action, and the response reports the
         cancellation.
         """
         try:
@@ -195,7 +195,7 @@ class Caller:
         return fresh, True
 
     def _obeys(self, link: Link, launch: Mapping[str, Any], flags: Mapping[str, str]) -> bool:
-        """Return whether a daemon has the requested launch options.
+        """Whether a daemon has the requested launch options.
 
         Raises:
             InvalidArgument: the daemon has different options and an open browser.
@@ -224,7 +224,7 @@ class Caller:
                     "Retry with a longer time limit (--timeout-ms).",
                 )
         except ConnectionError:
-            pass  # the daemon has already ended
+            pass  # the daemon has already exited
         finally:
             link.close()
 
@@ -263,7 +263,7 @@ class Caller:
         )
 
     def _tidy_up(self) -> None:
-        """Remove the door of a crashed daemon, but not a door that a client just created."""
+        """Remove the door (socket) of a crashed daemon, but not a door that was just created."""
         from tabwarden.surfaces.daemon.locks import FileLock, holder
 
         lock = FileLock(self._place.starting)
@@ -274,8 +274,8 @@ class Caller:
 
 
 def stop(place: SessionPaths) -> bool:
-    """End a session's daemon and browser, by force if needed. Return whether the daemon was
-    running.
+    """Stop a session's daemon and close its browser, by force if necessary. Return whether the
+    daemon was running.
     """
     from tabwarden.surfaces.daemon.locks import holder
 
@@ -308,5 +308,5 @@ def _silent(place: SessionPaths) -> tuple[str, str]:
     process = f" (process {pid})" if pid is not None else ""
     return (
         f"The daemon of session {place.session!r}{process} is not responding.",
-        f"To end the daemon and its browser, run: tabwarden daemon stop --session {place.session}",
+        f"To stop the daemon and its browser, run: tabwarden daemon stop --session {place.session}",
     )

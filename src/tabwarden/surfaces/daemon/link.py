@@ -43,7 +43,8 @@ class Door(ABC):
     @abstractmethod
     def knock(self, timeout_s: float) -> tuple[socket.socket, str]:
         """Connect to the daemon. Return the socket and the token. The token has two halves,
-        separated by a dot. The client sends the first half. The daemon answers with the second.
+        separated by a dot. The client sends the first half. The daemon replies with the second
+        half.
 
         Raises:
             FileNotFoundError, ConnectionRefusedError: no daemon is listening.
@@ -56,7 +57,7 @@ class Door(ABC):
 
     @abstractmethod
     def admits(self, peer: socket.socket) -> bool:
-        """Return whether the connected client is a process of this user."""
+        """Whether the connected client is a process of this user."""
 
     def remove(self) -> None:
         """Remove the door, so that the next client starts a new daemon."""
@@ -108,8 +109,8 @@ class UnixDoor(Door):
 class LoopbackDoor(Door):
     """A loopback port. The port number and a token are in a file that only this user can read.
 
-    Each side sends one half of the token, because another program could take a killed daemon's
-    port.
+    Each side sends one half of the token, because another program could listen on the port of a
+    killed daemon.
     """
 
     def knock(self, timeout_s: float) -> tuple[socket.socket, str]:
@@ -130,7 +131,7 @@ class LoopbackDoor(Door):
         return server, token
 
     def admits(self, peer: socket.socket) -> bool:
-        """Return True: only this user can read the token."""
+        """Return True, because only this user can read the token."""
         _ = peer
         return True
 
@@ -146,10 +147,10 @@ class Link:
     """One connection to a daemon.
 
     Args:
-        deadline: the time by which the daemon must answer, on the clock of ``time.monotonic()``.
+        deadline: the time by which the daemon must respond, on the clock of ``time.monotonic()``.
 
     Raises:
-        FileNotFoundError, ConnectionError: no daemon is running, or the daemon is ending.
+        FileNotFoundError, ConnectionError: no daemon is running, or the daemon is exiting.
         TimeoutError: a daemon is running but is not responding.
     """
 
@@ -200,14 +201,14 @@ class Link:
         return message
 
     def give_up(self) -> None:
-        """Cancel the call. The answer can still be received."""
+        """Cancel the call. The response can still be received."""
         try:
             self._socket.shutdown(socket.SHUT_WR)
         except OSError:
-            pass  # the daemon has already ended
+            pass  # the daemon has already exited
 
     def wait_for_end(self, deadline: float) -> bool:
-        """Wait until the daemon has ended. Return False if the deadline passes first."""
+        """Wait until the daemon has exited. Return False if the deadline passes first."""
         try:
             while self.receive(deadline) is not None:
                 pass

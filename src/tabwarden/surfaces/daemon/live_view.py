@@ -1,5 +1,5 @@
-"""A daemon's live view, which starts on demand. Also finds the user's other servers with a live
-view.
+"""A daemon's live view, which starts on demand. The module also finds the user's other servers that
+have a live view.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ class DaemonsView:
 
 
 async def other_servers() -> list[Server]:
-    """Return all servers of this user that have a live view. First make servers that have no port
-    yet open one.
+    """Return all servers of this user that have a live view. First let programs that have no port
+    yet start their live view.
     """
     await asyncio.to_thread(start_waiting_servers)
     listed = servers()
@@ -72,7 +72,8 @@ def server_of_daemon(session: str, known: set[int] | frozenset[int] = frozenset(
 
     Args:
         session: the session's name.
-        known: the ids of the processes whose servers are already known. They are not asked.
+        known: the ids of the processes whose servers are already known. These servers are not
+            queried.
     """
     until = time.monotonic() + BRIEF_S
     try:

@@ -57,7 +57,8 @@ def runtime_folder() -> str:
     uid = os.getuid()
     usual = f"/run/user/{uid}"
     given = os.environ.get("XDG_RUNTIME_DIR")
-    # Try the default folder first, so that a login without the variable finds the same daemon.
+    # Try the default folder first, so that a login session without the variable finds the same
+    # daemon.
     for folder in (usual, given):
         if folder and os.access(folder, os.W_OK) and os.stat(folder).st_uid == uid:
             return os.path.join(folder, "tabwarden")
@@ -66,7 +67,7 @@ def runtime_folder() -> str:
 
 
 def session_names() -> list[str]:
-    """Return the names of the sessions that have a daemon or whose daemon left a file."""
+    """Return the names of the sessions that have a daemon, or whose daemon left a file behind."""
     try:
         found = os.listdir(runtime_folder())
     except OSError:
@@ -78,7 +79,8 @@ def private_folder() -> str:
     """Return the folder for this user's sessions. Create it if it is missing.
 
     Raises:
-        Denied: it can't be created, or belongs to another user, who could impersonate the daemon.
+        Denied: the folder can't be created, or belongs to another user, who could impersonate the
+            daemon.
     """
     folder = runtime_folder()
     try:

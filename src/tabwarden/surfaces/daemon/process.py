@@ -48,7 +48,7 @@ def start(place: SessionPaths, launch: Mapping[str, Any], until: float) -> None:
         BudgetExceeded: the daemon is not ready yet.
     """
     log, written = _log(place)
-    # -P keeps Python from importing modules from the current folder.
+    # -P keeps Python from importing modules from the current directory.
     command = [sys.executable, "-P", "-m", "tabwarden.surfaces.daemon", place.session]
     with written:
         daemon = subprocess.Popen(
@@ -72,7 +72,7 @@ def start(place: SessionPaths, launch: Mapping[str, Any], until: float) -> None:
         status = daemon.wait()
         raise LaunchFailed(
             f"The daemon of session {place.session!r} could not be started (status {status}).",
-            f"The log has the reason: {log}.",
+            f"For the reason, see the log: {log}.",
         )
     message = json.loads(line)
     if "error" in message:
@@ -108,7 +108,7 @@ def _apart() -> dict[str, Any]:
 
 
 def _line(stdout: IO[bytes], until: float) -> bytes | None:
-    """Return a process's first line of output; b"" if it exited; None if the time ran out."""
+    """Return a process's first line of output; b"" if it exited; None on timeout."""
     lines: list[bytes] = []
     reader = threading.Thread(target=lambda: lines.append(stdout.readline()), daemon=True)
     reader.start()
@@ -124,10 +124,10 @@ def _error(error: Mapping[str, Any]) -> TabwardenError:
 
 
 def kill(pid: int, place: SessionPaths) -> None:
-    """End the daemon, the process ``pid``, which has the session's ``life`` lock.
+    """Terminate the daemon: the process ``pid``, which has the session's ``life`` lock.
 
     Raises:
-        EndpointUnreachable: the process did not end.
+        EndpointUnreachable: the process did not exit.
     """
     if sys.platform == "win32":
         steps = [([signal.SIGTERM], KILL_S)]

@@ -50,7 +50,7 @@ class Daemon:
     """Serves one session until a client stops it, its browser closes, or it is idle for too long.
 
     Args:
-        config: the configuration. Each call uses the current configuration.
+        config: the configuration. Each call uses the configuration that is current at that time.
         hello: the first message to each client, without the field ``open``.
         idle_minutes: maximum idle time; 0 for no limit.
     """
@@ -82,7 +82,7 @@ class Daemon:
         self._idle = Idle(idle_minutes * 60, lambda: is_open(session), self._end_idle)
 
     async def serve(self, on_ready: Callable[[], None]) -> None:
-        """Serve until the daemon must end, then close the browser.
+        """Serve until the daemon must stop, then close the browser.
 
         Call ``on_ready`` when clients can connect.
         """
@@ -108,7 +108,7 @@ class Daemon:
         if not self._ending.is_set():
             log.info("session %s ends: %s", self._name, why)
         # Remove the door at once, so that a new client starts a new daemon. The new daemon waits
-        # until this daemon has ended.
+        # until this daemon has exited.
         self._door.remove()
         self._ending.set()
 
@@ -146,7 +146,9 @@ class Daemon:
                 await _send(writer, {"answer": _json(_refusal(_fault(error)))})
         finally:
             self._clients.discard(task)
-            if ends:  # keep the connection open: its end tells the client that this process exited
+            # keep the connection open, because its end tells the client that this process has
+            # exited
+            if ends:
                 self._last.append(writer.get_extra_info("socket").dup())
             writer.close()
 
@@ -164,8 +166,8 @@ class Daemon:
         return hmac.compare_digest(token.encode(), self._token.encode())
 
     async def _request(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
-        """Answer a client's request. Return whether the connection stays open until this process
-        exits.
+        """Respond to a client's request. Return whether the connection stays open until this
+        process exits.
         """
         try:
             line = await reader.readline()
@@ -280,11 +282,11 @@ async def _send(writer: asyncio.StreamWriter, message: Mapping[str, Any]) -> Non
 
 
 def _closed(answer: Answer) -> Answer:
-    """Report success even if no browser was open, because the daemon ends in any case."""
+    """Report success even if no browser was open, because the daemon exits in any case."""
     code = answer.data.get("error", {}).get("code")
     if code not in ("not_open", "browser_gone"):
         return answer
-    note = "No browser was open. The daemon has ended."
+    note = "No browser was open. The daemon has exited."
     return Answer(text=f"close: ok\n{note}", data={"action": "close", "status": "ok", "note": note})
 
 
@@ -323,7 +325,7 @@ def _too_long() -> TabwardenError:
 def _fault(error: Exception) -> TabwardenError:
     return TabwardenError(
         f"Internal error in Tabwarden: {type(error).__name__}: {error}. The browser is still open.",
-        "Take a snapshot to see what the call did. The daemon's log has the details.",
+        "Take a snapshot to see what the call did. For details, see the daemon's log.",
     )
 
 
@@ -391,7 +393,7 @@ def about(session: Session) -> dict[str, Any]:
 
     The format is ``{open, health: {status, reason}, state, tabs, dialogs, prompts,
     unmatched_routes, control}``, plus one list per kind of prompt. ``prompts`` describes each
-    prompt in words. ``control`` says who has control, and lists the hand-offs.
+    prompt in words. ``control`` contains who has control, and the hand-offs.
     """
     now = session.current
     if now is None:

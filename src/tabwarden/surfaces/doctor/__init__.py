@@ -1,4 +1,5 @@
-"""The doctor: finds problems that keep Tabwarden from working here, and commands that fix them.
+"""The doctor: finds problems that keep Tabwarden from working on this system, and the commands that
+fix them.
 
 The checks (``checks/``) run concurrently, each with its own budget. They change nothing.
 """

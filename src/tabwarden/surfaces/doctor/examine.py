@@ -79,7 +79,7 @@ async def examine(
 ) -> list[Finding]:
     """Run the checks in ``only``, or all checks, each with the budget ``timeout_ms``.
 
-    Call this on a separate event loop, because hung threads are never joined.
+    Call this on a separate event loop, because the threads of hung checks are never joined.
     """
     # asyncio's DNS lookups also run on these threads.
     asyncio.get_running_loop().set_default_executor(AbandonableThreads())

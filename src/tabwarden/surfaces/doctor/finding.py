@@ -1,4 +1,6 @@
-"""Finding, the result of a check, and Patient, the configuration and system that checks examine."""
+"""``Finding``, the result of a check, and ``Patient``, the configuration and system that the checks
+examine.
+"""
 
 from __future__ import annotations
 
@@ -73,7 +75,9 @@ class Patient(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, path: Path | None) -> Patient:
-        """Return a patient with the configuration at ``path``, or at the default path if None."""
+        """Return a patient with the configuration at ``path``, or at the default path if ``path``
+        is None.
+        """
         file = config_file(path)
         try:
             return cls(file, load_config(path))

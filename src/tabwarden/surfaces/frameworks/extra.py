@@ -10,7 +10,7 @@ __all__ = ["needs"]
 
 @contextmanager
 def needs(extra: str, package: str) -> Iterator[None]:
-    """Wrap the import of a framework.
+    """Wrap the import of a framework, and explain an ImportError.
 
     Args:
         extra: the Tabwarden extra that installs the framework.

@@ -28,11 +28,11 @@ def structured_tools(tools: Offer) -> list[BaseTool]:
     """Return Tabwarden's tools for ``bind_tools``, a ``ToolNode`` or ``create_agent``.
 
     Args:
-        tools: ``tabwarden.tools.Tools``, or its sync twin. Its creator must close it.
+        tools: ``tabwarden.tools.Tools``, or its sync twin. The creator of ``tools`` must close it.
 
     Returns:
         All tools, each with ``invoke`` and ``ainvoke``. ``BrowserMiddleware`` shows only the tools
-        that currently work. An error becomes a ``ToolMessage`` with status ``error``. Cancelling
+        that currently work. An error becomes a ``ToolMessage`` with status ``error``. Canceling
         ``ainvoke`` also stops the action in the page. A screenshot becomes an image block after the
         text. LangChain starts the calls in one reply concurrently, but these tools run one call at
         a time.
@@ -74,7 +74,9 @@ class BrowserMiddleware(AgentMiddleware[Any, Any, Any]):
 
 
 class _BrowserTool(StructuredTool):
-    """Passes the arguments as one object. LangChain would misinterpret an argument ``config``."""
+    """Passes the arguments as one object, because LangChain would misinterpret an argument named
+    ``config``.
+    """
 
     def _to_args_and_kwargs(
         self, tool_input: str | dict[str, Any], tool_call_id: str | None

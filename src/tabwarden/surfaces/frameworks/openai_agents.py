@@ -26,8 +26,8 @@ def function_tools(tools: Offer) -> list[AgentTool]:
         tools: ``tabwarden.tools.Tools``, or its sync twin. Its creator must close it.
 
     Returns:
-        All tools. On every turn, the SDK asks each tool whether it currently works. The model sees
-        a tool's errors. Cancelling the run also stops the action in the page. The SDK starts the
+        All tools. On every turn, the SDK checks whether each tool currently works. The model sees a
+        tool's errors. Canceling the run also stops the action in the page. The SDK starts the
         calls in one reply concurrently, but these tools run the calls one at a time, in the model's
         order.
     """

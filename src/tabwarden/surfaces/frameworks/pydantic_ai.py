@@ -29,8 +29,8 @@ from pydantic_core import SchemaValidator, core_schema
 __all__ = ["BrowserCapability", "BrowserToolset"]
 
 _ANYTHING = SchemaValidator(core_schema.any_schema())
-"""Accepts all arguments, because the tool's own check corrects common mistakes and reports the
-invalid field.
+"""Accepts all arguments, because the tool's own validation corrects common mistakes and reports
+invalid fields.
 """
 
 
@@ -51,7 +51,7 @@ class BrowserToolset(AbstractToolset[Any]):
         return self._id
 
     async def get_instructions(self, ctx: RunContext[Any]) -> InstructionPart:
-        """Return the model's instructions for the tools. They never change."""
+        """Return the model's instructions for the tools. The instructions never change."""
         _ = ctx
         return InstructionPart(self._tools.instructions)
 
@@ -76,7 +76,7 @@ class BrowserToolset(AbstractToolset[Any]):
     async def call_tool(
         self, name: str, tool_args: dict[str, Any], ctx: RunContext[Any], tool: ToolsetTool[Any]
     ) -> str | Sequence[UserContent]:
-        """Run a tool. Cancelling the run also stops the action in the page.
+        """Run a tool. Canceling the run also stops the action in the page.
 
         Raises:
             ToolFailed: the tool failed. The model sees the error, and the run continues.
@@ -115,5 +115,5 @@ def _with_line(messages: Sequence[ModelMessage], line: str) -> list[ModelMessage
     last = messages[-1] if messages else None
     if not isinstance(last, ModelRequest):
         return [*messages, ModelRequest([part])]
-    # The history shares these parts, so add the line to a copy.
+    # The history shares these message parts, so add the state line to a copy.
     return [*messages[:-1], replace(last, parts=[*last.parts, part])]

@@ -1,9 +1,9 @@
-"""Access control. Every request must have this server's name in ``Host``, and the token. The live
-view checks its viewers itself.
+"""Access control. Every request must contain this server's name in ``Host``, and a valid token.
+Only the live view checks its viewers itself.
 
 A page in a user's browser can send requests to this computer's ports. If the page uses its own host
 name, which resolves to this computer, the ``Host`` header reveals the attack. If the page uses the
-server's address, the ``Origin`` header reveals it.
+server's address, the ``Origin`` header reveals the attack.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tabwarden.surfaces.guard.principal import admit, until_over
 from tabwarden.surfaces.guard.tokens import Grant, Tokens
 
 GRACE_S = 2.0
-"""How long a request may take to end after its token is revoked."""
+"""How long a request may take to finish after its token is revoked."""
 
 _LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 _HTTP_PORT = 80
@@ -42,15 +42,16 @@ class Refuse(Protocol):
         status: int | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> ASGIApp:
-        """Return the response. The default status is 403."""
+        """Return an error response. The default status is 403."""
         ...
 
 
 class Access:
     """Accepts requests that have this server's name, a valid token, and no foreign origin.
 
-    Stores the sender in the request's scope (``principal_of``). Ends a request whose token is
-    revoked, as if the client had disconnected. ``GET /proof`` (``proof_for``) needs no token.
+    Stores the sender in the request's scope (``principal_of``). If a request's token is revoked,
+    ends the request as if the client had disconnected. ``GET /proof`` (``proof_for``) needs no
+    token.
 
     Args:
         hosts: returns the names that requests may use in addition to the server's own
@@ -119,7 +120,7 @@ class Access:
         is_ours = bool(host) and self._is_ours(host, _plain(address), port)
         if not is_ours and not is_allowed_host(host, self._hosts()):
             return Denied(
-                "The Host header does not name this server.",
+                "The Host header does not match this server's address or allowed names.",
                 "Use the address that the server printed at startup, or add the name to "
                 "server.allowed_hosts.",
                 field="Host",
@@ -148,7 +149,7 @@ class Access:
 
     async def _ask(self, scope: Scope, receive: Receive, send: Send) -> None:
         missing = Denied(
-            "The request does not have this server's token.",
+            "The request's token is missing, or is not valid for this server.",
             "Send Authorization: Bearer <token>. The server printed the token's location at "
             "startup.",
             field="Authorization",
@@ -158,22 +159,22 @@ class Access:
 
 
 def _is_person(scope: Scope, headers: Headers) -> bool:
-    """Return whether a person opened an address of this server in a browser."""
+    """Whether a person opened a URL of this server in a browser."""
     is_read = scope["type"] == "http" and scope["method"] in ("GET", "HEAD")
     return is_read and headers.get("accept", "").startswith("text/html")
 
 
 def is_own_origin(headers: Headers) -> bool:
-    """Return whether a request's ``Origin`` is this server, perhaps behind a proxy with TLS.
-    ``Access`` has checked the ``Host``, and rejects an ``https`` origin if there is no proxy.
+    """Whether a request's ``Origin`` is this server, perhaps behind a proxy with TLS. ``Access``
+    has checked the ``Host``, and rejects an ``https`` origin if there is no proxy.
     """
     host, origin = headers.get("host", "").lower(), headers.get("origin", "").lower()
     return origin in {f"http://{host}", f"https://{host}"}
 
 
 async def _until(revoked: asyncio.Future[None], serving: Awaitable[None]) -> None:
-    """Serve a request. Once ``revoked`` is done, give the request ``GRACE_S`` to end, then cancel
-    it.
+    """Serve a request. When ``revoked`` is done, give the request ``GRACE_S`` to finish, then
+    cancel the request.
     """
     work = asyncio.ensure_future(serving)
     try:
@@ -187,7 +188,7 @@ async def _until(revoked: asyncio.Future[None], serving: Awaitable[None]) -> Non
 
 
 def _hung_up(revoked: asyncio.Future[None], scope: Scope, receive: Receive) -> Receive:
-    """Wrap ``receive``. Once ``revoked`` is done, report that the client disconnected."""
+    """Wrap ``receive``. When ``revoked`` is done, report that the client disconnected."""
 
     async def received() -> Message:
         receiving = asyncio.ensure_future(receive())

@@ -19,7 +19,8 @@ from tabwarden.own_ports import PortClaim
 
 @contextmanager
 def listening(host: str, port: int) -> Iterator[socket.socket]:
-    """Open a listening socket until the block ends. Pages can't reach its port in this time.
+    """Open a listening socket until the block ends. During this time, pages can't connect to its
+    port.
 
     Raises:
         InvalidArgument: the socket can't listen on this host and port.
@@ -33,8 +34,9 @@ def _listener(host: str, port: int) -> socket.socket:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
         family, _, _, _, address = found[0]
         listener = socket.create_server((str(address[0]), port), family=family)
-        # Connections inherit TCP_NODELAY. Without it, an answer's body waits about 40 ms until the
-        # client has acknowledged the headers. asyncio does not set it for this kind of socket.
+        # Connections inherit TCP_NODELAY. Without this option, a response's body waits about 40 ms
+        # until the client has acknowledged the headers. asyncio does not set the option for this
+        # kind of socket.
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         return listener
     except OSError as error:

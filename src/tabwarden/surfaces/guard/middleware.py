@@ -26,16 +26,15 @@ READY = "/readyz"
 
 
 class Probes:
-    """Answers ``/healthz`` and ``/readyz``, and passes on all other requests. Probes need no token
-    and accept any ``Host``, because Kubernetes sends the pod's address. So they report nothing
-    else.
+    """Responds to ``/healthz`` and ``/readyz``, and passes on all other requests. and accept any
+    ``Host``, because Kubernetes sends the pod's address. So they report nothing else.
 
     ``/healthz`` answers 200. ``/readyz`` answers 503 with ``Retry-After`` and a reason while the
     server accepts no new tasks.
 
     Args:
         not_ready: returns why the server accepts no new tasks now (``data["reason"]``); None if it
-            does.
+            accepts them.
     """
 
     def __init__(self, app: ASGIApp, not_ready: Callable[[], Capacity | None]) -> None:
@@ -68,10 +67,12 @@ def _probe_response(
 
 
 RETRY_AFTER_S = 1
-"""How long a client should wait while the limit of requests is reached. Most requests end soon."""
+"""How long a client should wait while the limit of requests is reached. Most requests finish
+soon.
+"""
 
 _FOR_OPERATOR = 8
-"""One in this many places is reserved for the operator, so that tenants can't lock the operator
+"""One of this many places is reserved for the operator, so that tenants can't lock the operator
 out.
 """
 
@@ -126,14 +127,14 @@ _FAILED = 500
 
 
 class RequestLog:
-    """Logs each request when it ends: method, path, task, status, milliseconds, and the name of the
-    tenant's token, if any. Logs no query, token, body or header, because they may be secret. The
-    request's id is the client's ``X-Request-Id`` if it is short and plain, else a new id. The
-    response's ``X-Request-Id`` and each log line of the request contain the id. Probes are not
-    logged, because they arrive every few seconds.
+    """Logs each request when it finishes: method, path, task, status, milliseconds, and the name of
+    the tenant's token, if any. Queries, tokens, bodies and headers are not logged, because they may
+    be secret. The request's id is the client's ``X-Request-Id`` if that is short and plain;
+    otherwise it is a new ID. The response's ``X-Request-Id`` and each log line of the request
+    contain the id. Probes are not logged, because they arrive every few seconds.
 
     Args:
-        task_of: returns the name of a request's task, "" if it has none.
+        task_of: returns the name of a request's task; "" if the request has no task.
     """
 
     def __init__(self, app: ASGIApp, task_of: Callable[[Scope], str] | None = None) -> None:
@@ -147,8 +148,8 @@ class RequestLog:
         client_id = Headers(scope=scope).get(_HEADER, "")
         request_id = client_id if _SANE.fullmatch(client_id) else secrets.token_hex(8)
         scope[_IN_SCOPE] = request_id
-        # Uvicorn runs each request in its own task and context, so nothing needs to unbind this,
-        # and Uvicorn's log lines have the id too.
+        # Uvicorn runs each request in its own task and context, so the ID need not be unbound, and
+        # Uvicorn's log lines contain the ID too.
         bind_contextvars(request_id=request_id)
         began, status = time.perf_counter(), _FAILED
 
@@ -167,7 +168,7 @@ class RequestLog:
     def _tell(self, scope: Scope, status: int, ms: float) -> None:
         if not log.isEnabledFor(logging.INFO):
             return
-        # As it was sent: percent-encoded, so that no path can look like a log line.
+        # Log the path as it was sent, percent-encoded, so that no path can look like a log line.
         path = scope["raw_path"].decode("latin-1")[:_LONGEST_PATH]
         fields = {"method": scope["method"], "path": path, "status": status, "ms": ms}
         caller = principal_of(scope) if is_admitted(scope) else OPERATOR
@@ -180,13 +181,15 @@ class RequestLog:
 
 
 def named_task(scope: Scope) -> str:
-    """Return the task's name in a request's query; "" if it has none."""
+    """Return the task's name in a request's query; "" if there is none."""
     query = parse_qs(scope["query_string"].decode("latin-1"))
     name: str = (query.get("task") or query.get("profile") or [""])[0]
     return name
 
 
 def bind_request_id(scope: Scope) -> None:
-    """Add the id of this request, which another asyncio task received, to this task's log lines."""
+    """Add the ID of this request to the log lines of this asyncio task, because another asyncio
+    task received the request.
+    """
     if _IN_SCOPE in scope:
         bind_contextvars(request_id=scope[_IN_SCOPE])

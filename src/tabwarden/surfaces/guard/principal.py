@@ -1,5 +1,5 @@
-"""Principal, the sender of a request. The guard determines it once and stores it in the request's
-scope.
+"""``Principal``, the sender of a request. The guard determines it once and stores it in the
+request's scope.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ class Principal(msgspec.Struct, frozen=True, kw_only=True):
     """A caller, identified by its token."""
 
     name: str
-    """The token's name, which may be logged. The token itself may not."""
+    """The token's name, which may be logged. The token itself must not be logged."""
     tenant: str | None
     """The tenant whose tasks the caller can use; None for the operator, who can use all tasks."""
     permissions: frozenset[Permission]
     max_tasks: int | None = None
-    """Maximum number of the tenant's open browsers; None for the server's limit only."""
+    """Maximum number of the tenant's open browsers; None if only the server's limit applies."""
 
     @property
     def is_operator(self) -> bool:
@@ -45,7 +45,7 @@ OPERATOR = Principal(name="operator", tenant=None, permissions=frozenset(PERMISS
 
 
 def for_operator() -> Denied:
-    """Return the error for a tenant's call that only the operator may make."""
+    """Return the error for a tenant that makes a call that only the operator may make."""
     return Denied(
         "Only the operator may make this call.",
         "Use the server's own token.",
@@ -73,14 +73,12 @@ def principal_of(scope: Mapping[str, Any]) -> Principal:
 
 
 def is_admitted(scope: Mapping[str, Any]) -> bool:
-    """Return whether a request has a valid token. Some paths also accept requests without a
-    token.
-    """
+    """Whether a request has a valid token. Some paths also accept requests without a token."""
     return _PRINCIPAL in scope.get(_STATE, {})
 
 
 def validity_of(scope: Mapping[str, Any]) -> Callable[[], bool]:
-    """Return a function that returns whether the token of an admitted request is still valid."""
+    """Return a function that checks whether the token of an admitted request is still valid."""
     is_valid: Callable[[], bool] = scope[_STATE][_VALID]
     return is_valid
 
@@ -94,8 +92,8 @@ async def until_over(is_valid: Callable[[], bool]) -> None:
 async def until_first(
     work: Iterable[Coroutine[Any, Any, T]], gone: tuple[type[Exception], ...]
 ) -> list[T]:
-    """Run coroutines until one ends, then cancel the others. Return the results of those that
-    ended. Raise their errors, except errors of the types in ``gone``.
+    """Run coroutines until one of them ends, then cancel the others. Return the results of the
+    coroutines that ended. Raise their errors, except errors of the types in ``gone``.
     """
     running = [asyncio.ensure_future(one) for one in work]
     try:
@@ -112,7 +110,7 @@ async def until_first(
 
 @asynccontextmanager
 async def ending(is_valid: Callable[[], bool], end: Callable[[], object]) -> AsyncIterator[None]:
-    """During the block, call ``end()`` once ``is_valid()`` is false."""
+    """During the block, call ``end()`` as soon as ``is_valid()`` is false."""
 
     async def watch() -> None:
         await until_over(is_valid)

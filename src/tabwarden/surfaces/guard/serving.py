@@ -1,4 +1,4 @@
-"""Run Uvicorn until a signal arrives. Then end all calls, because Uvicorn waits for them."""
+"""Run Uvicorn until a signal arrives. Then cancel all calls, because Uvicorn waits for them."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from tabwarden.surfaces.guard.principal import is_admitted
 
 SHUTDOWN_S = 10
-"""How long requests may take to end after we cancel their budgets."""
+"""How long requests may take to finish after we cancel their budgets."""
 DRAIN_LOOK_S = 0.1
 """The pause between checks whether the last call has ended, while the server is stopping."""
 
-_WEBSOCKETS: Any = (  # Uvicorn before 0.35 has only the old one
+_WEBSOCKETS: Any = (  # Uvicorn before 0.35 has only the old implementation
     "websockets-sansio" if "websockets-sansio" in WS_PROTOCOLS else "websockets"
 )
 WS_LARGEST = 1 << 20
@@ -36,7 +36,7 @@ class Drain(NamedTuple):
     """How a server lets running calls end when it stops."""
 
     seconds: Callable[[], float]
-    """Returns how long running calls may continue; 0: they end at once."""
+    """Returns how long running calls may continue; 0 if they end at once."""
     refuse_calls: Callable[[], None]
     """Starts refusing new calls."""
     has_calls: Callable[[], bool]
@@ -81,8 +81,9 @@ def config_of(app: ASGIApp, *, lifespan: Literal["on", "off"]) -> uvicorn.Config
 
 
 def _with_one_length(app: ASGIApp) -> ASGIApp:
-    """Reject a request with two body lengths, and close its connection. A proxy in front of the
-    server may use the other length, and send a response to the wrong client (request smuggling).
+    """Reject a request with two body lengths, and close its connection. Otherwise, a proxy in front
+    of the server might use the other length, and send a response to the wrong client (request
+    smuggling).
     """
 
     async def checked(scope: Scope, receive: Receive, send: Send) -> None:
@@ -152,15 +153,14 @@ at once.
 """
 
 MOST_WAITING = 256
-"""How many connections of a server may be waiting for a request. A further connection ends the
-oldest.
+"""How many connections of a server may be waiting for a request. A further connection closes the
+oldest of them.
 """
 
 
 class Connection(H11Protocol):
-    """A connection that closes if a request is neither complete nor has a valid token within
-    ``REQUEST_S``. Uvicorn has no such limit, so clients without a token could use up all
-    connections.
+    """A connection that is closed if, after ``REQUEST_S``, a request is neither complete nor has a
+    valid token. Uvicorn has no such limit, so clients without a token could use up all connections.
 
     Args:
         waiting: the server's connections whose request is incomplete, the oldest first.
@@ -200,8 +200,8 @@ class Connection(H11Protocol):
 
     @property
     def _is_idle(self) -> bool:
-        """Whether the last request is answered and no other request has begun. Uvicorn closes idle
-        connections.
+        """Whether the last request has been responded to, and no other request has begun. Uvicorn
+        closes idle connections.
         """
         is_answered = self.cycle is not None and self.cycle.response_complete
         is_between = self.conn.their_state in (h11.IDLE, h11.DONE)

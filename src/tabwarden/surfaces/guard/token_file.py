@@ -1,5 +1,5 @@
-"""The tenants' tokens, and their file, which only its user can read. Changes to the file are
-atomic.
+"""The tenants' tokens and their file, which only the server's user can read. Changes to the file
+are atomic.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from tabwarden.files.secret_file import open_private
 from tabwarden.surfaces.guard.principal import Principal
 
 DEFAULT_ALLOW: tuple[Permission, ...] = ("read", "act", "files", "scripts")
-"""Not in the default: ``live`` grants a person's rights, and ``attach`` gives access to browsers
-that no tenant owns, such as the user's own.
+"""A token's default permissions. They don't include ``live``, which grants a person's rights, and
+``attach``, which gives access to browsers that no tenant owns, such as the user's own browser.
 """
 
 
@@ -40,8 +40,8 @@ class OldSecret(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 class Token(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A token in the file. The file contains only the hash of its secret, so nobody who reads the
-    file can use the token.
+    """A token in the file. The file contains only a hash of the token's secret, so the token can't
+    be used by someone who reads the file.
     """
 
     name: str
@@ -54,7 +54,9 @@ class Token(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     old: OldSecret | None = None
 
     def is_valid(self, digest: str, now: datetime) -> bool:
-        """Return whether the secret with this digest is valid at a time. Runs in constant time."""
+        """Whether the secret with this digest is valid at the time ``now``. Runs in constant
+        time.
+        """
         is_now = hmac.compare_digest(self.sha256, digest)
         old = self.old
         was = hmac.compare_digest(old.sha256 if old else "", digest)
@@ -73,7 +75,9 @@ class Token(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class TokenList(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The tokens of all tenants. Immutable: methods that change it return a new list."""
+    """The tokens of all tenants. This list is immutable; methods that change the tokens return a
+    new list.
+    """
 
     version: int = 1
     tokens: tuple[Token, ...] = ()
@@ -105,7 +109,7 @@ class TokenList(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
             tenant: the tenant whose tasks the token can use. The default is ``name``.
             allow: the token's permissions.
             max_tasks: maximum number of the tenant's open browsers.
-            expires: the time at which the token expires; None: never.
+            expires: the time at which the token expires; None if it never expires.
 
         Raises:
             InvalidArgument: a value is invalid, or a token with this name exists.
@@ -135,7 +139,7 @@ class TokenList(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         return TokenList(tokens=(*self.tokens, made))
 
     def rotate(self, name: str, secret: str, old_until: datetime) -> TokenList:
-        """Give a token a new secret. The previous secret stays valid until ``old_until``. Older
+        """Replace a token's secret. The previous secret stays valid until ``old_until``. Older
         secrets become invalid.
 
         Raises:

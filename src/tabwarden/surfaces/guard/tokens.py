@@ -1,4 +1,6 @@
-"""Tokens, the tokens that a running server accepts. Changes to their file apply at once."""
+"""``Tokens``: the tokens that a running server accepts. Changes to the tokens' file apply at
+once.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,7 @@ class _Look(NamedTuple):
 
 
 class Grant(NamedTuple):
-    """The rights of a request with a valid token."""
+    """The permissions of a request with a valid token."""
 
     principal: Principal
     digest: str
@@ -61,7 +63,7 @@ class Tokens:
         """Return the grant for the token in a request's headers; None without a valid token."""
         named = headers.getlist("authorization")
         scheme, _, token = named[0].partition(" ") if len(named) == 1 else ("", "", "")
-        # Compare with any scheme, so that the time does not depend on it.
+        # Compare the token whatever the scheme is, so that the time does not depend on the scheme.
         found = self._grant(token.strip())
         return found if scheme.lower() == "bearer" else None
 
@@ -75,7 +77,7 @@ class Tokens:
         return None if found is None else Grant(found.principal, digest)
 
     def proof(self, scope: Scope) -> str | None:
-        """Return the answer to a program that asks whether this server knows its token; None for
+        """Return the proof for a program that checks whether this server knows its token; None for
         another request or an unknown token.
         """
         return proof_for(scope, self._digests())
@@ -88,7 +90,7 @@ class Tokens:
                 yield one.old.sha256
 
     def is_valid(self, grant: Grant) -> bool:
-        """Return whether a grant is still valid. Changing a token ends its grants."""
+        """Whether a grant is still valid. Changing a token invalidates its grants."""
         if grant.principal.is_operator:
             return True
         found = self._now().find(grant.digest, datetime.now(UTC))
@@ -112,7 +114,7 @@ class Tokens:
         try:
             self._list = read_tokens(path)
         except InvalidArgument as error:
-            # Accept no token, because the change that can't be read may have revoked one.
+            # Accept no token, because the change that can't be read may have revoked a token.
             self._list, self._is_read = TokenList(), False
             problem = f"{error.message} {error.hint}"
         if problem and problem != self._problem:
@@ -133,23 +135,23 @@ _QUERY = re.compile(r"nonce=([0-9a-f]{64})&mac=([0-9a-f]{64})")
 
 
 def proof_for(scope: Scope, digests: Iterable[str]) -> str | None:
-    """Return the answer to a request for a proof; None for another request, or if the sender knows
-    no token. Before a program sends its token to a port of this machine, the server proves that it
-    knows the token, because another program could be using the port.
+    """Return the response to a request for a proof; None for another request, or if the sender
+    knows no token. Before a program sends its token to a port of this machine, the server proves
+    that it knows the token, because another program could be using the port.
 
         GET /proof?nonce=NONCE&mac=MAC("client NONCE")
         200: MAC("server NONCE ADDRESS PORT")
 
     MAC is HMAC-SHA256 with the token's SHA-256 as its key, because the server stores only the hash
-    of a tenant's token. All values are in hexadecimal; a nonce has 32 bytes. The server answers
-    only senders who know a token. With an answer, others could guess tokens offline. ADDRESS is the
-    connection's local address, so another program can't relay an answer from a server that listens
-    on another address.
+    of a tenant's token. All values are in hexadecimal; a nonce has 32 bytes. The server replies
+    only to senders that know a token. With a reply, other senders could guess tokens offline.
+    ADDRESS is the connection's local address, so another program can't relay a proof from a server
+    that listens on another address.
 
     Args:
         scope: the request's scope.
-        digests: the SHA-256 of each token, in hexadecimal. It is consumed only for a request for a
-            proof.
+        digests: the SHA-256 of each token, in hexadecimal. The iterable is consumed only if the
+            request is for a proof.
     """
     if (scope["type"], scope["path"], scope.get("method")) != ("http", PATH, "GET"):
         return None

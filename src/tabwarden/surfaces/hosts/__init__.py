@@ -1,7 +1,7 @@
-"""Hosts, the programs that offer Tabwarden's tools to a model, and how to add Tabwarden to their
-settings. ``table.py`` lists the hosts. ``jsonc.py`` and ``toml.py`` change one entry in a file's
-text. ``setting_up.py`` changes a host's settings, and installs the skill (``SKILL.md``, generated
-from the registry).
+"""Hosts are the programs that offer Tabwarden's tools to a model. This package adds Tabwarden to
+their settings. ``table.py`` lists the hosts. ``jsonc.py`` and ``toml.py`` change one entry in a
+file's text. ``setting_up.py`` changes a host's settings, and installs the skill (``SKILL.md``,
+generated from the registry).
 
 To change:
 

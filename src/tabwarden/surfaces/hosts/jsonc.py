@@ -33,7 +33,7 @@ class _Member(NamedTuple):
 
 def parse(text: str) -> Any:
     """Return the value of JSON text; ``{}`` if the text is empty. Raises: ValueError: the text is
-    not valid JSON. The message has the line and column, but no values.
+    not valid JSON. The message contains the line and column, but no values.
     """
     plain = _plain(text)
     if not plain.strip():
@@ -83,7 +83,9 @@ def dumped(value: Any) -> str:
 
 
 def _plain(text: str) -> str:
-    """Replace comments and trailing commas with spaces, so that all positions stay the same."""
+    """Replace comments and trailing commas with spaces, so that all positions in the text stay the
+    same.
+    """
 
     def blank(found: re.Match[str]) -> str:
         piece = found[0]
@@ -129,7 +131,7 @@ def _added(text: str, plain: str, at: int, key: str, value: Any, newline: str) -
         return f"{text[: at + 1]}{kept}{newline}{inner}{written}{newline}{outer}{text[close:]}"
     last = members[-1]
     rest = text[last.end : close]
-    # After the last value, there may be a comma (which `plain` lacks) and comments.
+    # After the last value, there may be comments and a comma, which is missing in `plain`.
     has_comma = any(found[0] == "," for found in _PIECES.finditer(text, last.end, end))
     kept = rest.rstrip()
     comma = "" if has_comma else ","

@@ -1,5 +1,6 @@
-"""Add Tabwarden to a host's settings: change one entry, check, back up and write the file. Also
-return the command that starts Tabwarden, and install the skill for agents with a shell.
+"""Add Tabwarden to a host's settings: change one entry, check the result, back up the file and
+write it. Also find the command that starts Tabwarden, and install the skill for agents with a
+shell.
 """
 
 from __future__ import annotations
@@ -31,21 +32,21 @@ from tabwarden.surfaces.hosts.table import HOSTS, Folders, Host, folders, named
 _NAME = "tabwarden"
 _MAX_BYTES = 50_000_000
 _ADDRESSES = ("url", "httpUrl", "serverUrl", "uri")
-"""The keys that an entry has if its server is on the network."""
+"""The keys of an entry for a server on the network."""
 
 
 class Written(NamedTuple):
     """The result of writing a file."""
 
     file: Path
-    """The file that was written. If the path is a link, the link's target."""
+    """The file that was written. If the path is a symbolic link, this is the link's target."""
     backup: Path | None
     """The backup of the previous content; None if there was no content, or if nothing changed."""
     changed: bool
 
 
 class Setup(NamedTuple):
-    """What a host needs to start Tabwarden."""
+    """The settings that a host needs to start Tabwarden."""
 
     host: Host
     file: Path
@@ -69,8 +70,8 @@ class Setup(NamedTuple):
         """Add Tabwarden to the settings. The rest of the file, including comments, stays unchanged.
 
         Raises:
-            InvalidArgument: the settings can't be read, changed safely, or written. They stay
-                unchanged.
+            InvalidArgument: the settings can't be read, changed safely, or written. In that case,
+                they stay unchanged.
         """
         file = real_path(self.file)
         try:
@@ -160,7 +161,7 @@ def setup_for(name: str, words: Sequence[str], file: Path | None = None) -> Setu
     return Setup(host, where, host.entry(words), words)
 
 
-_OTHERS = "tabwarden mcp --setup cursor prints the settings that most hosts accept."
+_OTHERS = "To print settings that most hosts accept, run: tabwarden mcp --setup cursor"
 
 
 def _read(file: Path) -> str | None:
@@ -249,13 +250,13 @@ def program() -> list[str]:
 
 
 def _is_uvx() -> bool:
-    """Return whether ``uvx`` created this environment, which cleaning its cache may remove."""
+    """Whether ``uvx`` created this environment. If so, cleaning uvx's cache may remove it."""
     return any(part.startswith("archive-v") for part in Path(sys.prefix).parts)
 
 
 def _source() -> str:
-    """Return the argument for ``uvx --from``: the package, or the wheel, folder or URL that it was
-    installed from.
+    """Return the argument for ``uvx --from``: the package's name, or the wheel, folder or URL from
+    which it was installed.
     """
     ours = distribution("tabwarden")
     url = json.loads(ours.read_text("direct_url.json") or "{}").get("url", "")
@@ -282,12 +283,12 @@ SKILL_FOLDERS: dict[str, Callable[[Folders], Path]] = {
     "vscode": lambda at: at.home / ".copilot/skills",
     "windsurf": lambda at: at.home / ".codeium/windsurf/skills",
 }
-"""The folder for a user's skills, by host. Many hosts also read the folder of ``agents``."""
+"""The folder for a user's skills, keyed by host. Many hosts also read the folder for ``agents``."""
 
 
 def skill() -> str:
-    """Return the skill's text. If ``tabwarden`` is not on the ``PATH``, the text says what to run
-    instead.
+    """Return the skill's text. If ``tabwarden`` is not on the ``PATH``, the text says which command
+    to run instead.
     """
     text = (files("tabwarden.surfaces.hosts") / "SKILL.md").read_text("utf-8")
     program = own_program()

@@ -29,10 +29,10 @@ class Host(NamedTuple):
     entry: Callable[[Sequence[str]], dict[str, Any]]
     """Returns the settings' entry for a server, given the command that starts it."""
     section: str = "mcpServers"
-    """The settings' key that contains the servers by name."""
+    """The key in the settings that contains the servers, keyed by name."""
     form: Literal["json", "toml", "yaml"] = "json"
     then: str = "Restart the program."
-    """What the person must do next."""
+    """What the user must do next."""
     command: Callable[[Sequence[str]], Sequence[str]] | None = None
     """Returns the host's own command that adds a server, if the host has one."""
 
@@ -179,7 +179,7 @@ HOSTS: dict[str, Host] = {
         _zed_file,
         _plain,
         section="context_servers",
-        then="Check that the settings list Tabwarden under MCP Servers.",
+        then="In the settings, check that MCP Servers lists Tabwarden.",
     ),
 }  # fmt: skip
-"""The hosts, by the name that ``--setup`` accepts."""
+"""The hosts, keyed by the name that ``--setup`` accepts."""

@@ -17,15 +17,15 @@ def parse(text: str) -> dict[str, Any]:
     """Return the values in TOML text.
 
     Raises:
-        ValueError: the text is not valid TOML. The message has the line.
+        ValueError: the text is not valid TOML. The message contains the line number.
     """
     return tomllib.loads(text)
 
 
 def with_entry(text: str, section: str, name: str, entry: Mapping[str, Any]) -> str:
     """Return ``text`` with the values in ``entry`` set in the table ``[section.name]``. Other keys
-    stay. The result may be wrong if the text defines the table with other syntax, so parse the
-    result and compare the values.
+    in the table are kept. The result may be wrong if the text defines the table with other syntax,
+    so parse the result and compare the values.
     """
     newline = "\r\n" if "\r\n" in text else "\n"
     lines = text.splitlines()
@@ -51,7 +51,9 @@ def _assignments(entry: Mapping[str, Any]) -> list[str]:
 
 
 def _without(lines: list[str], keys: Mapping[str, Any]) -> list[str]:
-    """Return the lines without the assignments of these keys, up to the next table."""
+    """Return the lines without the assignments to these keys. Only assignments before the next
+    table are removed.
+    """
     kept: list[str] = []
     at = 0
     while at < len(lines) and not lines[at].lstrip().startswith("["):
@@ -64,8 +66,8 @@ def _without(lines: list[str], keys: Mapping[str, Any]) -> list[str]:
 
 
 def _end_of_assignment(lines: list[str], begin: int) -> int:
-    """Return the line after an assignment. An assignment of a list or a long string may have
-    several lines.
+    """Return the index of the line after an assignment. The assignment of a list or a long string
+    may have several lines.
     """
     for end in range(begin + 1, len(lines) + 1):
         try:

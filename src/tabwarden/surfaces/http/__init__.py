@@ -3,7 +3,7 @@ Most requests run one registry action. Each task has its own browser.
 
 ``routes`` has the tables of all routes, including ``/act``. ``pipeline`` serves a request under its
 budget. ``schema`` derives a request's fields from an action's parameters. ``streams`` implements
-``GET /events``. ``errors`` turns errors into responses. ``service`` has the objects that requests
+``GET /events``. ``errors`` converts errors to responses. ``service`` has the objects that requests
 share.
 
 To change:

@@ -1,4 +1,4 @@
-"""The server: it listens, reports its URL, and closes all browsers when it stops.
+"""Run the server, which listens, reports its URL, and closes all browsers when it stops.
 
 The application has the routes, access control, and error responses.
 """
@@ -60,7 +60,7 @@ _STATUS_OF_KIND = {
 
 
 def make_app(service: Service, *, tokens: Tokens, host: str) -> ASGIApp:
-    """Create the application. It closes ``service`` when it ends."""
+    """Create the application, which closes ``service`` when it stops."""
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -100,7 +100,9 @@ def make_app(service: Service, *, tokens: Tokens, host: str) -> ASGIApp:
     )
     app.router.redirect_slashes = False
     app.state.service = service
-    return RequestLog(app)  # around all: Starlette answers its own failures outside of middleware
+    # wrap the whole application, because Starlette responds to its own failures outside of the
+    # middleware
+    return RequestLog(app)
 
 
 async def _error_response(_: Request, error: Exception) -> Response:
@@ -113,7 +115,7 @@ async def _unforeseen(_: Request, error: Exception) -> Response:
     return refusal(
         TabwardenError(
             f"The server failed with an unexpected {type(error).__name__}.",
-            "The server's log (stderr) has the details. The task's browser is unchanged.",
+            "For details, see the server's log (stderr). The task's browser is unchanged.",
         )
     )
 

@@ -1,7 +1,7 @@
 """Errors as HTTP responses, in a format that clients of similar APIs know. The format is ``{ok:
 false, error, code, tabwarden: {code, message, hint, data}}``. ``error`` is for people and models.
 On ``/act``, ``code`` is a code of that protocol (``ACT_...``). ``tabwarden`` contains the error in
-the format of all other surfaces.
+the format of all other interfaces.
 """
 
 from __future__ import annotations
@@ -69,13 +69,13 @@ class ActRefused(Exception):
         return _ACT_STATUS[self.code]
 
     def body(self) -> dict[str, Any]:
-        """Return the response's body, which a batch also puts into its list of results."""
+        """Return the response's body, which a batch also adds to its list of results."""
         return _body(self.error, self.code)
 
 
 def switched_off() -> Disabled:
     """Return the error for requests while ``browser.enabled`` is false."""
-    return Disabled("Tabwarden is switched off by its configuration.", "Set browser.enabled: true.")
+    return Disabled("Tabwarden is disabled in its configuration.", "Set browser.enabled: true.")
 
 
 def refusal(

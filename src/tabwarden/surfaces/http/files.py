@@ -1,6 +1,6 @@
-"""Files over HTTP. Clients put files into the upload folder, and get files that actions saved. A
-name is a file name, never a path. Only regular files inside their folder are served: no links,
-devices or folders.
+"""Files over HTTP. Clients upload files to the upload folder, and download files that actions
+saved. A name is a file name, never a path. Only regular files inside their folder are served: no
+links, devices or folders.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ from tabwarden.recording import trace_folder
 
 
 class ServedFolder(msgspec.Struct, frozen=True, kw_only=True):
-    """A folder that is served to clients."""
+    """A folder whose files are served to clients."""
 
     name: str
-    """The folder's part of the route."""
+    """The folder's name in the route."""
     word: str
     """The folder's name in errors: ``download`` for the folder that ``download_dir`` sets."""
     of: Callable[[BrowserConfig], Path]
@@ -55,12 +55,12 @@ FOLDERS: Mapping[str, ServedFolder] = {
     )
 }
 """The served folders, by name. The folder of saved states is not served, because its files contain
-logins.
+login cookies.
 """
 
 
 def route_to(config: BrowserConfig, path: str | None) -> str | None:
-    """Return the route that gets a file; None if the file is in no folder that has one.
+    """Return the route that serves a file; None if the file is not in a served folder.
 
     Args:
         config: the configuration of the file's task.
@@ -141,13 +141,13 @@ def delete_file(folder: Path, name: str, served: ServedFolder) -> None:
     try:
         if not stat.S_ISREG(path.lstat().st_mode):
             raise NoSuchFile(name, served)
-        path.unlink()  # if somebody has just put a link there, removes only the link
+        path.unlink()  # if the file was just replaced by a link, this removes only the link
     except OSError:
         raise NoSuchFile(name, served) from None
 
 
 def list_files(folder: Path, served: ServedFolder, *, sha256: bool) -> dict[str, Any]:
-    """Return the newest files of a folder, and how many there are.
+    """Return the newest files of a folder, and the total number of files.
 
     Args:
         folder: the folder; it need not exist.
@@ -191,7 +191,9 @@ def _files(folder: Path, served: ServedFolder) -> list[tuple[str, os.stat_result
 
 
 UPLOAD_BYTES_PER_S = 64 * 1024
-"""How fast a client must send a file, on average. Otherwise slow clients could use all places."""
+"""How fast a client must send a file, on average. Without this limit, slow clients could occupy all
+places.
+"""
 
 _UNWANTED = ("Content-Range", "Content-Encoding")
 MB = 1024 * 1024
@@ -294,7 +296,7 @@ async def _write(pieces: AsyncIterator[bytes], file: PartialFile, most: int, pac
             if file.size + len(piece) > most:
                 raise FileTooLarge(most)
             if piece:
-                limit.reschedule(None)  # the time for writing to disk does not count
+                limit.reschedule(None)  # the time for writing to disk is not counted
                 await asyncio.to_thread(file.write, piece)
                 due = began + pace.stall_s + file.size / pace.bytes_per_s
                 limit.reschedule(min(due, now() + pace.stall_s))
@@ -304,10 +306,11 @@ _HEADERS = {"Content-Security-Policy": "default-src 'none'; sandbox"}
 
 
 class OpenedFile(FileResponse):
-    """A response with a file, or with ranges of it if the client requests them. Closes the file.
+    """A response with a file, or with ranges of it if the client requests them. The response closes
+    the file.
 
     Args:
-        file: what ``open_file`` returned.
+        file: the result of ``open_file``.
         name: the name under which the client saves the file.
     """
 
@@ -315,7 +318,7 @@ class OpenedFile(FileResponse):
         descriptor = file.fileno()
         opened = Path(
             f"/dev/fd/{descriptor}"
-        )  # the file that was checked, even if the path has changed
+        )  # this is the file that was checked, even if the path has changed
         super().__init__(
             opened if opened.exists() else file.name,
             media_type="application/octet-stream",

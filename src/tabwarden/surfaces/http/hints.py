@@ -32,7 +32,7 @@ _FIELDS = {"filenames": "paths", "tab_id": "targetId"}
 
 
 def in_requests(text: str) -> str:
-    """Render ``text`` for a client of the HTTP API, with HTTP requests in its hints."""
+    """Render ``text``, with its hints as HTTP requests, for a client of the HTTP API."""
     return render(text, request, _field)
 
 

@@ -18,7 +18,7 @@ from tabwarden.surfaces.http.routes import SERVED, STATUS_ROUTES
 from tabwarden.surfaces.http.routes.act import BATCH_FORM
 from tabwarden.surfaces.http.schema import SCHEMAS, answer_schema
 
-ACT_WORDS = "Act on a page: one action by its kind, or a batch of actions."
+ACT_WORDS = "Perform one action (its `kind` and fields), or a batch of actions, on a page."
 _SCRIPTS = "browser_evaluate"
 _OPENAPI = form("GET /openapi.json")
 _TASKS = [
@@ -30,7 +30,7 @@ _TASKS = [
     }
     for name, words in (
         ("task", "The task. Each task has its own browser."),
-        ("profile", "An alias of task, as in similar APIs."),
+        ("profile", "An alias of `task`, for compatibility with similar APIs."),
     )
 ]
 _LAST_SEEN = {
@@ -40,10 +40,10 @@ _LAST_SEEN = {
     "schema": {"type": "string"},
 }
 _REFUSED = {
-    "401": "The request does not have a valid token.",
-    "403": "Denied by a permission, or disabled in the configuration.",
-    "429": "The limit of open browsers or event streams is reached.",
-    "503": "The limit of concurrent requests is reached (Retry-After), or the call was canceled.",
+    "401": "The request's token is missing or invalid.",
+    "403": "The token lacks a permission, or the configuration disables the call.",
+    "429": "Too many browsers or event streams are open.",
+    "503": "Too many concurrent requests (see Retry-After), or the call was canceled.",
 }
 """Errors that any route may return, in addition to its action's errors."""
 
@@ -57,9 +57,9 @@ class Described(NamedTuple):
     fields: Mapping[str, Any]
     """JSON Schema of the request."""
     gives: Mapping[str, Any]
-    """JSON Schema of the answer."""
+    """JSON Schema of the response."""
     media_types: tuple[str, ...] = ("application/json",)
-    """The answer's media types. ``gives`` describes the first type."""
+    """The response's media types. ``gives`` describes the first type."""
     in_query: tuple[str, ...] = ()
     takes_file: bool = False
 
@@ -76,7 +76,7 @@ def described(off: Collection[str] = ()) -> Iterator[Described]:
         gives = answer_schema(plain.gives, outcome=False)
         words = plain.words
         if plain.needs == "operator":
-            words += " Only for the operator, whose token is the server's own."
+            words += " Only for the operator, who uses the server's own token."
         yield Described(
             plain.form.tool,
             words,

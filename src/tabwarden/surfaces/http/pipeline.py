@@ -1,7 +1,8 @@
-"""Serve a request: read and check its fields, run its action, and write its answer.
+"""Serve a request: read and validate its fields, run its action, and write the response.
 
 ``ActionRoute`` defines one route. ``CheckedRequest`` is a request to a route or to ``POST /act``,
-ready to run. ``TaskCall`` runs actions for one request under its budget."""
+ready to run. ``TaskCall`` runs actions for one request under its budget.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +43,7 @@ from tabwarden.surfaces.http.service import CallerService, Service
 def json_response(
     body: Mapping[str, Any], status: int = 200, headers: Mapping[str, str] | None = None
 ) -> Response:
-    """Return a JSON response. Its hints name HTTP requests."""
+    """Return a JSON response. The hints in the response are HTTP requests."""
     text = json.dumps(msgspec.to_builtins(body, enc_hook=in_requests), default=str)
     return Response(text, status, headers, media_type="application/json")
 
@@ -72,7 +73,7 @@ async def fields_of(request: Request, in_query: Collection[str] = ()) -> dict[st
 
     Raises:
         InvalidArgument: the body is too long, is not a JSON object, or arrived too late; or a field
-            is given twice or in the wrong place.
+            occurs twice or is in the wrong place.
         Cancelled: the client disconnected.
     """
     query = fields_in_query(request)
@@ -84,7 +85,7 @@ async def fields_of(request: Request, in_query: Collection[str] = ()) -> dict[st
         place = "body" if request.method == "POST" else "query"
         raise InvalidArgument(
             f"{name} is in the wrong place for this request.",
-            f"Put it into the {place}. Only task (or profile) always belongs in the query.",
+            f"Put it into the {place}. Only `task` (or `profile`) always belongs in the query.",
             field=name,
         )
     return fields
@@ -98,7 +99,7 @@ async def _object_of(request: Request) -> dict[str, Any]:
     except TimeoutError:
         raise InvalidArgument(
             f"The body did not arrive within {BODY_S:.0f} s.",
-            "Send the number of bytes in Content-Length.",
+            "Send as many bytes as Content-Length declares.",
             field="body",
         ) from None
     except ClientDisconnect:
@@ -120,7 +121,9 @@ async def _object_of(request: Request) -> dict[str, Any]:
 
 
 def _check_type(content_type: str) -> None:
-    """Raise ``NotJson`` for any other content type. A body without a type counts as JSON."""
+    """Raise ``NotJson`` for any other content type. A body without a content type is treated as
+    JSON.
+    """
     named, _, parameters = content_type.lower().partition(";")
     kind, parameters = named.strip(), parameters.replace(" ", "").replace('"', "")
     is_json = kind in ("", "application/json") or kind.endswith("+json")
@@ -148,7 +151,7 @@ def fields_in_query(request: Request) -> dict[str, Any]:
     """Return the fields in a request's query, except the name of the task.
 
     Raises:
-        InvalidArgument: a field is given twice.
+        InvalidArgument: a field occurs twice.
     """
     fields: dict[str, Any] = {}
     for name, value in request.query_params.multi_items():
@@ -165,7 +168,7 @@ class TaskCall(NamedTuple):
     task: str
     session: Session
     config: BrowserConfig
-    """The configuration when the request arrived."""
+    """The configuration at the time when the request arrived."""
     budget: Budget
     opens: bool = False
     """Whether the call may open a browser."""
@@ -177,7 +180,7 @@ class TaskCall(NamedTuple):
 
         Args:
             arguments: the checked arguments, except those that depend on the browser's state.
-            aim: adds the arguments that depend on the state.
+            aim: adds the arguments that depend on the browser's state.
 
         Raises:
             TabwardenError: the configuration disables the action, or the action failed.
@@ -189,7 +192,9 @@ class TaskCall(NamedTuple):
 
 
 Work = Callable[[TaskCall, dict[str, Any]], Awaitable[Performed]]
-"""Serves a request that needs more than one action. Takes the call and the checked arguments."""
+"""Serves a request that needs more than one action. Accepts the call and the validated
+arguments.
+"""
 
 
 class CheckedRequest(NamedTuple):
@@ -200,9 +205,9 @@ class CheckedRequest(NamedTuple):
     fields: Mapping[str, Any]
     """The fields as the client sent them."""
     work: Work | None = None
-    """Runs instead of the shape's action, if given."""
+    """The work to run instead of the shape's action, if set."""
     aim: Aim = with_tab
-    """Adds arguments that depend on the browser's state. Unused if ``work`` is given."""
+    """Adds arguments that depend on the browser's state. Unused if ``work`` is set."""
 
     def budget(self, config: BrowserConfig) -> Budget:
         default_ms = config.timeout_of(self.shape.action.name)
@@ -232,7 +237,7 @@ def task_of(request: Request) -> str:
     """Return the name of a request's task: ``task`` or ``profile`` in its query.
 
     Raises:
-        InvalidArgument: the request has both, and they differ.
+        InvalidArgument: the request has both fields, and their values differ.
     """
     names = {
         request.query_params[key] for key in ("task", "profile") if key in request.query_params
@@ -252,7 +257,9 @@ def labels_of(request: Request) -> Mapping[str, str]:
 
 
 async def read_fields(request: Request, in_query: Collection[str] = ()) -> dict[str, Any]:
-    """Return a request's fields (see ``fields_of``). Replace labels of tabs with ``tab_id``."""
+    """Return a request's fields (see ``fields_of``). In these fields, labels of tabs are replaced
+    with ``tab_id``.
+    """
     fields = {**await fields_of(request, in_query), **request.path_params}
     if fields.keys().isdisjoint(("targetId", "actions")):
         return fields
@@ -296,7 +303,7 @@ async def cancelled_by_leaving(request: Request, budget: Budget) -> AsyncIterato
 
 
 def saved_body(config: BrowserConfig, done: Performed) -> dict[str, Any] | None:
-    """Return the answer with the saved ``file`` and its route; None if no file was saved."""
+    """Return the response body with the saved ``file`` and its route; None if no file was saved."""
     value = done.result.value if isinstance(done.result, ActionResult) else None
     if not isinstance(value, SavedFile):
         return None
@@ -310,18 +317,18 @@ class ActionRoute(msgspec.Struct, frozen=True, kw_only=True):
     shape: Shape
     """The request's shape. Its name is the method and path."""
     body: Callable[[Performed], Mapping[str, Any]] = outcome_with_value
-    """Returns the answer's JSON."""
+    """Returns the JSON of the response."""
     answer: Callable[[Request, Performed], Awaitable[Response]] | None = None
-    """Returns the answer instead of ``body``, if the answer also depends on the request."""
+    """Returns the response instead of ``body``, if the response also depends on the request."""
     aim: Aim = with_tab
-    """Adds arguments that depend on the browser's state. Unused if ``work`` is given."""
+    """Adds arguments that depend on the browser's state. Unused if ``work`` is set."""
     work: Work | None = None
     words: str = ""
     """A description of the route, if the action's description doesn't fit."""
     gives: Mapping[str, Any] = {}
-    """JSON Schema of a success answer, without the fields of an action's outcome."""
+    """JSON Schema of a successful response, without the fields of an action's outcome."""
     opens: bool | None = None
-    """Whether the route may open a browser. None: if its action may."""
+    """Whether the route may open a browser. None if this depends on its action."""
     in_query: Collection[str] = ()
     """The fields of a POST that may also be in the query."""
 
@@ -365,8 +372,9 @@ def action_route(name: str, tool: str, *, mode: str = "", **rest: Any) -> Action
 
     Args:
         name: the method and path.
-        tool: the name of the action's tool. mode: the action's mode, which the route sets; "" if
-            clients set it. rest: the fields of ``ActionRoute``, and the arguments of ``shape``.
+        tool: the name of the action's tool.
+        mode: the action's mode, if the route sets it; "" if clients set the mode.
+        rest: the fields of ``ActionRoute``, and the arguments of ``shape``.
     """
     if mode:
         rest["without"] = ("mode", *rest.get("without", ()))
@@ -381,6 +389,6 @@ def required(kind: Any, words: str, **limits: Any) -> tuple[Any, Any]:
 
 
 def optional(kind: Any, words: str, *, default: Any = None, **limits: Any) -> tuple[Any, Any]:
-    """Return an optional field of a request. Without a default, it may also be null."""
+    """Return an optional field of a request. If the field has no default, it may also be null."""
     kind = kind | None if default is None else kind
     return Annotated[kind, Field(description=words, **limits)], default

@@ -1,4 +1,4 @@
-"""Routes that run no action. Each is a function, whose decorator describes the route."""
+"""Routes that run no action. Each route is a function with a decorator that describes the route."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class RouteRequest(NamedTuple):
 
     request: Request
     fields: dict[str, Any]
-    """The checked fields."""
+    """The validated fields."""
 
     @property
     def service(self) -> CallerService:
@@ -44,9 +44,9 @@ class StatusRoute(msgspec.Struct, frozen=True, kw_only=True):
     """Checks and describes the request's fields. Its name is the method and path."""
     words: str
     serve: Serve
-    """Takes the request and its checked fields. Returns the response."""
+    """Accepts the request and its validated fields. Returns the response."""
     gives: Mapping[str, Any] = {}
-    """JSON Schema of a success answer."""
+    """JSON Schema of a successful response."""
     needs: Permission | Literal["operator"]
     """The permission that a caller needs. ``operator``: only the operator may use the route."""
     media_type: str = "application/json"

@@ -1,4 +1,4 @@
-"""The JSON Schemas of this API's answers, for the OpenAPI description."""
+"""The JSON Schemas of this API's responses, for the OpenAPI description."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ _OPTIONAL_TEXT = {"type": ["string", "null"]}
 
 
 def answer_schema(gives: Mapping[str, Any], *, outcome: bool = True) -> dict[str, Any]:
-    """Return the schema of a success answer: ``gives`` plus, by default, an action's outcome."""
+    """Return the schema of a successful response: ``gives`` plus, by default, an action's
+    outcome.
+    """
     if outcome and not gives:
         return {"$ref": "#/components/schemas/Outcome"}
     own = {"type": "object", "properties": {"ok": {"const": True}, **gives}}
@@ -29,10 +31,15 @@ _ERROR = {
     "properties": {
         "ok": {"const": False},
         "error": {"type": "string", "description": "What happened and what to do next."},
-        "code": {"type": "string", "description": "ACT_... on /act; otherwise tabwarden.code."},
+        "code": {
+            "type": "string",
+            "description": "On /act: a code that begins with ACT_. Otherwise: the same as "
+            "`tabwarden.code`.",
+        },
         "tabwarden": {
             "type": "object",
-            "description": "The error in the format of all surfaces.",
+            "description": "The error in the format that all interfaces (CLI, HTTP, MCP, "
+            "Python) use.",
             "required": ["code", "message", "hint", "data"],
             "properties": {
                 "code": _TEXT,
@@ -40,7 +47,8 @@ _ERROR = {
                 "hint": _TEXT,
                 "data": {
                     "type": "object",
-                    "description": "Details for programs. field: the name of the invalid field.",
+                    "description": "Details for programs. `field` is the name of the invalid "
+                    "field.",
                     "properties": {"field": _TEXT},
                 },
             },
@@ -61,7 +69,7 @@ _PROPERTIES: Mapping[str, Any] = {
     "by": {"type": "object", "description": "The interruption: its kind and details."},
     "next": {"type": "string", "description": "The next step."},
     "blockedByDialog": {"const": True, "description": "Whether a dialog interrupted the action."},
-    "browserState": {"type": "object", "description": "dialogs.pending contains the dialog."},
+    "browserState": {"type": "object", "description": "`dialogs.pending` contains the dialog."},
     "navigation": {"enum": ["new_document", "same_document"]},
     "httpStatus": {
         "type": "integer",
@@ -97,7 +105,7 @@ SCHEMAS: Mapping[str, Any] = {
     "Outcome": _OUTCOME,
     "Act": {
         **_OUTCOME,
-        "description": "The outcome. For a batch, ok is false if an action failed.",
+        "description": "The outcome. For a batch, `ok` is false if an action failed.",
         "properties": {
             **_PROPERTIES,
             "ok": {"type": "boolean"},
@@ -125,7 +133,7 @@ SCHEMAS: Mapping[str, Any] = {
             },
             "suggestedTargetId": {
                 "type": "string",
-                "description": "The label if the tab has one, otherwise tabId.",
+                "description": "The label if the tab has one, otherwise `tabId`.",
             },
             "label": {"type": "string", "description": "The name that a client gave to the tab."},
             "type": {"const": "page"},
@@ -136,4 +144,4 @@ SCHEMAS: Mapping[str, Any] = {
         },
     },
 }
-"""The schemas by their names in ``components``."""
+"""The schemas, keyed by their names in ``components``."""

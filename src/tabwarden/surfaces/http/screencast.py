@@ -1,6 +1,6 @@
 """``POST /screencast`` and its WebSocket: live images of a tab, as in OpenClaw's control API. The
-request returns a token, which opens the WebSocket once, because a page can't send the server's own
-token.
+request returns a token that opens the WebSocket once. This is necessary because a page can't send
+the server's own token.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from tabwarden.surfaces.live.watched import PictureQueue
 TICKET_S = 60.0
 """How long a token for a screencast is valid, as in OpenClaw."""
 LOOK_S = 0.5
-"""The pause between checks whether the tab is still open, and at which URL."""
+"""The pause between checks whether the tab is still open, and what its URL is."""
 
 PATH = "/browser/screencast"
 _MOST_TICKETS = 200
 _MOST_VIEWERS = 20
-"""The maximum for each tenant and for the operator."""
+"""The maximum number of viewers for each tenant and for the operator."""
 _WRONG_TOKEN, _TAB_CLOSED, _FULL = 4001, 4004, 1013
 _REVOKED = 4006
 _UNREADABLE = 1003
@@ -47,7 +47,7 @@ class Ticket(msgspec.Struct, frozen=True):
     max_width: int
     tenant: str | None
     is_valid: Callable[[], bool]
-    """Returns whether the caller that received the token may still use the server."""
+    """Checks whether the caller that received the token may still use the server."""
 
 
 class Tickets:
@@ -69,7 +69,7 @@ class Tickets:
         return token
 
     def redeem(self, token: str) -> Ticket | None:
-        """Return the screencast for a token, and invalidate the token. None if the token is
+        """Return the screencast for a token, and invalidate the token. Return None if the token is
         unknown, used or expired.
         """
         until, ticket = self._waiting.pop(token, (0.0, None))
@@ -82,7 +82,8 @@ async def show(websocket: WebSocket, tickets: Tickets) -> None:
     """
     ticket = tickets.redeem(websocket.query_params.get("token", ""))
     if ticket is None:
-        await websocket.close(_WRONG_TOKEN)  # before it is accepted, so the answer is 403
+        # before the connection is accepted, so the response is 403
+        await websocket.close(_WRONG_TOKEN)
         return
     await websocket.accept()
     if tickets.viewers[ticket.tenant] >= _MOST_VIEWERS:
@@ -122,7 +123,7 @@ async def _pictures(websocket: WebSocket, ticket: Ticket) -> int:
 
 
 def _may_show(browser: Browser) -> bool:
-    return not browser.control.is_closed_to_caller()  # a page may show text that a person types
+    return not browser.control.is_closed_to_caller()  # a page may show text that a person is typing
 
 
 def _tab(ticket: Ticket) -> dict[str, Any] | None:

@@ -1,4 +1,4 @@
-"""Service, the objects that requests share: the configuration, the tasks, and their events. A
+"""``Service``, the objects that requests share: the configuration, the tasks, and their events. A
 request gets a ``CallerService``, with only the tasks of the caller's tenant.
 """
 
@@ -34,7 +34,9 @@ _Key = tuple[Browser, str, type[FileChooserOpened] | type[DialogOpened]]
 
 
 class Arming:
-    """The prepared answers, one per tab and kind of prompt. A new answer replaces an old answer."""
+    """The prepared answers, at most one per tab and kind of prompt. A new answer replaces an old
+    answer.
+    """
 
     def __init__(self) -> None:
         self._armed: dict[_Key, asyncio.Task[None]] = {}
@@ -51,14 +53,14 @@ class Arming:
 
         Args:
             prompt: the event that reports an opened prompt of this kind.
-            budget: the limit for the wait and for ``give``. Cancelling the budget ends the wait.
+            budget: the limit for the wait and for ``give``. Canceling the budget ends the wait.
             give: answers the prompt. If ``give`` fails, the state still shows the open prompt.
         """
         key = (browser, tab_id, prompt)
         before = self._armed.pop(key, None)
         if before is not None:
             before.cancel()
-        # Subscribe now, so that no prompt is missed that opens after this call.
+        # Subscribe now, so that a prompt that opens after this call is not missed.
         events = browser.events(prompt, TabClosed)
 
         async def waiting() -> None:
@@ -77,7 +79,9 @@ class Arming:
         armed.add_done_callback(lambda done: self._over(key, done))
 
     async def answered(self, browser: Browser, tab_id: str, budget: Budget) -> None:
-        """Wait until a dialog that has just opened gets its prepared answer, if there is one."""
+        """Wait until a dialog that has just opened has received its prepared answer, if there is
+        one.
+        """
         armed = self._armed.get((browser, tab_id, DialogOpened))
         if armed is not None:
             await asyncio.wait([armed], timeout=budget.remaining_s())
@@ -107,7 +111,7 @@ class SeenRefs:
     def fresh(self, browser: Browser, read: Snapshot) -> frozenset[str] | None:
         """Return the refs that the tab's last snapshot did not have.
 
-        None: this is the first snapshot of its document.
+        None if this is the first snapshot of the tab's document.
         """
         tabs = self._seen.setdefault(browser, {})
         before, now = tabs.get(read.tab_id, frozenset()), frozenset(read.refs)
@@ -152,8 +156,9 @@ class Service:
 
     @asynccontextmanager
     async def served(self) -> AsyncIterator[None]:
-        """Apply configuration changes and end idle tasks until the block ends. Then close
-        everything."""
+        """Until the block ends, apply configuration changes and close idle tasks. Then close
+        everything.
+        """
         ending = asyncio.create_task(self.tasks.end_idle())
         try:
             async with self.live.followed(self._configured):
@@ -169,9 +174,9 @@ class Service:
             session.configure(self.config_of(tenant_of(name)))
 
     def not_ready(self) -> Capacity | None:
-        """Return why the server accepts no new tasks now; None if it does."""
+        """Return why the server accepts no new tasks now; None if it accepts new tasks."""
         if not self.live.browser.enabled:
-            return Capacity("Tabwarden is switched off by its configuration.", reason="disabled")
+            return Capacity("Tabwarden is disabled in its configuration.", reason="disabled")
         return self.tasks.refusal()
 
     def let_go(self, reason: str) -> None:
@@ -180,7 +185,7 @@ class Service:
         self.feeds.end(reason)
 
     async def close(self) -> None:
-        """End all remaining calls, and close every browser."""
+        """Cancel all remaining calls, and close every browser."""
         self.let_go("the server stops")
         self.view.close()
         await self.arming.close()
@@ -191,9 +196,9 @@ class CallerService:
     """The part of the server that one caller can use. Requests act on this object. Attributes:
     principal: the caller. is_valid: returns whether the caller's token is still valid. tasks: the
     tasks of the caller's tenant, under the tenant's names. profiles: the names of the tasks that
-    clients created as profiles. arming, feeds, labels, seen, tickets: shared by all tasks. Their
-    keys are browsers and sessions, which a caller gets only from ``tasks``, or secret tokens
-    (``tickets``).
+    clients created as profiles. arming, feeds, labels, seen, tickets: objects that all tasks share.
+    Their keys are browsers and sessions, which a caller can get only from ``tasks``, or secret
+    tokens (``tickets``).
     """
 
     def __init__(self, whole: Service, principal: Principal, is_valid: Callable[[], bool]) -> None:
@@ -220,7 +225,7 @@ class CallerService:
 
     @property
     def images(self) -> Images:
-        """How the answers contain images."""
+        """The format in which responses contain images."""
         return self._whole.live.now.server.images
 
     @property
@@ -230,7 +235,7 @@ class CallerService:
 
     @property
     def whole(self) -> Service:
-        """The whole server, for the operator. Raise ``Denied`` for other callers."""
+        """The whole server, for the operator only. Raises ``Denied`` for other callers."""
         if not self.principal.is_operator:
             raise for_operator()
         return self._whole

@@ -38,7 +38,7 @@ from tabwarden.surfaces.guard.middleware import places
 from tabwarden.surfaces.http.files import STALLED_S
 
 STREAM_RETRY_AFTER_S = 5.0
-"""How long a client should wait for a free event stream. Streams last long."""
+"""How long a client should wait for a free event stream. Streams stay open for a long time."""
 
 KEPT = 1_000
 """How many events of a task are kept for readers that reconnect."""
@@ -56,14 +56,14 @@ class ControlChanged(Notice, frozen=True, kw_only=True):
     """A person took control, or the agent got control back."""
 
     holder: dict[str, Any] | None
-    """The person who has control, as ``{name, since}``; None: the agent has control."""
+    """The person who has control, as ``{name, since}``; None if the agent has control."""
 
 
 class HandoffChanged(Notice, frozen=True, kw_only=True):
     """A hand-off to a person started or ended."""
 
     handoff: dict[str, Any]
-    """See ``handoff_json``."""
+    """The hand-off; see ``handoff_json``."""
 
 
 class Feed:
@@ -74,7 +74,7 @@ class Feed:
 
     def __init__(self, session: Session, kept: int = KEPT) -> None:
         self.name = secrets.token_hex(4)
-        """A random name in event ids, because all feeds use the same numbers."""
+        """A random name that makes event IDs unique: all feeds number their events from 1."""
         self.last = 0
         """The number of the newest event."""
         self.ended = ""
@@ -105,7 +105,7 @@ class Feed:
     async def more(self, than: int, *, at_most_s: float) -> bool:
         """Wait for an event with a number above ``than``, or for the feed's end.
 
-        Return False if neither happens in time.
+        Return False on timeout.
         """
         with suppress(TimeoutError):
             async with asyncio.timeout(at_most_s):
@@ -154,7 +154,7 @@ class Feed:
                 self._add_later(HandoffChanged(handoff=handoff_json(handoff)))
 
     def _add_later(self, event: Notice) -> None:  # on any thread
-        with suppress(RuntimeError):  # the server's loop has ended
+        with suppress(RuntimeError):  # the server's event loop has ended
             self._loop.call_soon_threadsafe(self._keep, event)
 
     def _keep(self, event: Notice) -> None:
@@ -196,7 +196,7 @@ class Reader:
         return self.feed.at(self._at)
 
     async def wait(self, at_most_s: float) -> bool:
-        """Wait for the next event or the feed's end. Return False if neither happens in time."""
+        """Wait for the next event or the feed's end. Return False on timeout."""
         return await self.feed.more(self._at, at_most_s=at_most_s)
 
 
@@ -257,7 +257,7 @@ _SHOWN: Mapping[str, Callable[[Any], dict[str, Any]]] = {
     "download": download_json,
     "note": note_json,
 }
-"""How to convert an event's content to JSON."""
+"""Maps each type of event to the function that converts the event's content to JSON."""
 
 
 def name_of(kind: type[Notice]) -> str:
@@ -273,7 +273,7 @@ _KINDS: tuple[type[Notice], ...] = (
     HandoffChanged,
 )
 NAMES: Mapping[str, type[Notice]] = {name_of(kind): kind for kind in _KINDS}
-"""Every event, by its name in the stream."""
+"""All event types, keyed by their names in the stream."""
 
 
 def event_json(event: Notice) -> dict[str, Any]:
@@ -303,7 +303,7 @@ class EventStream:
 
     Each event has an id. A client that reconnects with ``Last-Event-ID`` gets the events that it
     missed and that are still kept. The first event is always ``state``. ``gap`` reports lost
-    events. ``end`` gives the reason why the server ends the stream. The format:
+    events. ``end`` contains the reason why the server ends the stream. The format:
     https://html.spec.whatwg.org/multipage/server-sent-events.html
 
     Args:
@@ -338,7 +338,7 @@ class EventStream:
             for one in (sending, gone):
                 one.cancel()
             ended = await asyncio.gather(sending, gone, return_exceptions=True)
-        # Only if the client has disconnected or may no longer read.
+        # This happens only if the client has disconnected or may no longer read.
         if sending.cancelled() and self._is_begun:
             await send({"type": "http.response.body", "body": b"", "more_body": False})
         for error in ended:
@@ -385,7 +385,7 @@ async def _disconnect(receive: Receive) -> None:
 
 
 def _event(name: str, data: Mapping[str, Any], event_id: str = "") -> bytes:
-    """Encode one event. The data takes one line, because its JSON has no line breaks."""
+    """Encode one event. The data is a single line, because its JSON has no line breaks."""
     lines = [f"id: {event_id}"] if event_id else []
     lines += [f"event: {name}", f"data: {json.dumps(data, default=str)}"]
     return ("\n".join(lines) + "\n\n").encode()

@@ -1,7 +1,7 @@
-"""The live view, in which people watch a server's tasks and answer dialogs and questions. ``live``
+"""The live view, in which people watch a server's tasks, and handle dialogs and questions. ``live``
 has the object that a server creates, and ``app`` has the routes. ``viewer`` serves one person over
-``socket``, which adds the tasks of the user's other servers. ``static`` has the page's files.
-Import from the modules. The package itself imports nothing, so that a daemon need not import
+``socket``; ``socket`` also adds the tasks of the user's other servers. ``static`` has the page's
+files. Import from the modules. The package itself imports nothing, so that a daemon need not import
 Uvicorn.
 
 To change:

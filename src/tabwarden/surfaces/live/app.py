@@ -1,5 +1,5 @@
 """The routes under ``/live``: the page, opening and creating links, and the socket. A program that
-has no server serves them on a port of their own (``OwnServer``).
+has no server serves these routes on a separate port (``OwnServer``).
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ _LONGEST_BODY = 4096
 def live_routes(
     live: Live, allow: Callable[[], Collection[Permission]] = lambda: PERMISSIONS
 ) -> list[BaseRoute]:
-    """Return the routes of a server's live view. They check the viewer. The server's middleware
-    (``Access``) must check ``Host``, ``Origin`` and tokens.
+    """Return the routes of a server's live view. The routes check the viewer's login. The server's
+    middleware (``Access``) must check ``Host``, ``Origin`` and tokens.
 
     Args:
         live: the server's live view. allow: returns the permissions that the configuration grants
@@ -115,7 +115,7 @@ def live_routes(
 
 
 def _is_bearer(header: str, key: str) -> bool:
-    """Return whether an ``Authorization`` header contains the key."""
+    """Whether an ``Authorization`` header contains the key."""
     scheme, _, token = header.partition(" ")
     is_same = hmac.compare_digest(token.strip().encode(), key.encode())
     return is_same and scheme.lower() == "bearer"
@@ -181,8 +181,8 @@ _FILES = {
 
 
 def page_headers(host: str) -> dict[str, str]:
-    """Return the page's headers. They allow only the page's own files, and forbid embedding the
-    page.
+    """Return the page's headers. The headers allow only the page's own files, and forbid embedding
+    the page.
 
     Args:
         host: the server's name and port, as the browser knows it.

@@ -1,4 +1,4 @@
-"""Uploads, files from the viewer's machine, stored in a temporary folder until a page has read
+"""``Uploads``: files from the viewer's machine, stored in a temporary folder until a page has read
 them.
 """
 
@@ -14,15 +14,15 @@ from tabwarden.endpoints.profiles import Scratch
 from tabwarden.errors import InvalidArgument
 
 UPLOAD_S = 600.0
-"""How long an uploaded file is kept that no page has received."""
+"""How long an uploaded file is kept if no page receives it."""
 
 LARGEST = 100_000_000
-"""The maximum total size of one person's files that no page has received, in bytes."""
+"""The maximum total size, in bytes, of one person's files that no page has received."""
 MOST_FILES = 50
-"""The maximum number of these files for one person."""
+"""The maximum number of such files (not received by a page) for one person."""
 LARGEST_IN_ALL = 2_000_000_000
 """The maximum total size of a server's files, including files that pages have received. Tenants may
-use half of it, so that the operator always has room.
+use half of it, so that space always remains for the operator.
 """
 
 
@@ -118,7 +118,8 @@ class Uploads:
         return upload
 
     def given(self, upload: Upload, is_open: Callable[[], bool]) -> None:
-        """Note that a page has received an upload's files. They are kept while the browser is open.
+        """Record that a page has received an upload's files. The files are kept while the page's
+        browser is open.
 
         Args:
             is_open: returns whether the page's browser is open.
@@ -135,7 +136,7 @@ class Uploads:
         return [one for one in self._waiting if one.person == person]
 
     def has_room(self, size: int, tenant: str | None) -> bool:
-        """Return whether there is room for ``size`` more bytes from a tenant, or from the operator
+        """Whether there is space for ``size`` more bytes from a tenant, or from the operator
         (None).
         """
         kept = (*self._waiting, *(upload for upload, _ in self._given))

@@ -1,5 +1,5 @@
-"""Live, the live view of one server, with its links and logins. A link can be exchanged for a login
-once.
+"""``Live``: the live view of one server, with its links and logins. A link can be exchanged for a
+login once.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from tabwarden.surfaces.live.registry import Server
 LINK_S = 300.0
 """How long a link works. A person opens it at once, or requests a new link."""
 LOGIN_S = 12 * 3600.0
-"""How long a login works. A viewer who is connected when it expires stays connected."""
+"""How long a login works. A viewer who is connected when the login expires stays connected."""
 SERVER_ANSWER_S = 3.0
 """How long another server may take to respond."""
 
 _BYTES = 32
 _MOST = 200
-"""How many links and how many logins are kept for each tenant and for the operator. Further ones
-replace the oldest.
+"""How many links and how many logins are kept for each tenant and for the operator. Further links
+and logins replace the oldest.
 """
 
 
@@ -42,8 +42,8 @@ class Scope(msgspec.Struct, frozen=True, kw_only=True):
     task: str | None = None
     """The full name of the only task that the link shows; None for all tasks."""
     tenant: str | None = None
-    """The tenant whose tasks the link shows, under the tenant's names; None for all of the user's
-    tasks.
+    """The tenant whose tasks the link shows, under the tenant's names for them; None for all of the
+    user's tasks.
     """
     read_only: bool = False
     name: str = "A person"
@@ -57,8 +57,8 @@ class _Wanted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def scope_of(given: Mapping[str, Any], principal: Principal) -> Scope:
-    """Return the scope in a request for a link, whose fields are ``task``, ``name`` and
-    ``read_only``.
+    """Return the scope that a request for a link specifies. The request's fields are ``task``,
+    ``name`` and ``read_only``.
 
     Raises:
         InvalidArgument: a field is unknown or has the wrong type, or a tenant's task name is
@@ -92,7 +92,7 @@ class Login(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def always() -> bool:
-    """Return True, for a link that can't be revoked."""
+    """Return True. Used for a link that can't be revoked."""
     return True
 
 
@@ -112,11 +112,11 @@ class Links:
         self._logins: dict[bytes, _Kept] = {}
 
     def create(self, scope: Scope, is_valid: Callable[[], bool] = always) -> str:
-        """Return the token of a new link. It works once, for a few minutes.
+        """Return the token of a new link. The token works once, within a few minutes.
 
         Args:
             scope: the link's scope. is_valid: returns whether the creator may still show the tasks.
-                If not, the link and its logins end.
+                If not, the link and its logins become invalid.
         """
         token = secrets.token_urlsafe(_BYTES)
         self._keep(self._links, token, _Kept(scope, self._clock() + LINK_S, is_valid))
@@ -140,19 +140,19 @@ class Links:
         return kept.scope if kept.until >= self._clock() and kept.is_valid() else None
 
     def knows(self, cookie: str) -> bool:
-        """Return whether a cookie belongs to a login."""
+        """Whether a cookie belongs to a login."""
         return _hash(cookie) in self._logins
 
     def validity_of(self, cookie: str) -> Callable[[], bool]:
-        """Return a function that returns whether the creator of a login's link may still show the
+        """Return a function that checks whether the creator of a login's link may still show the
         tasks.
         """
         kept = self._logins.get(_hash(cookie))
         return kept.is_valid if kept is not None else always
 
     def person_of(self, cookie: str) -> str:
-        """Return an id for the person of a login, which is unique even if persons have the same
-        name.
+        """Return an ID for the person who uses a login. The ID is unique even if several people
+        have the same name.
         """
         return _hash(cookie).hex()
 
@@ -181,7 +181,7 @@ class Live:
         title: the server's name for people, such as "session default" or "port 8414".
         sessions: returns the sessions that have a browser, by task name. Called on the server's
             event loop.
-        others: finds the user's other servers, whose tasks the overview also shows.
+        others: finds the user's other servers. The overview also shows their tasks.
     """
 
     def __init__(self, title: str, sessions: Sessions, others: Others) -> None:
@@ -218,7 +218,7 @@ class Live:
         return Server(id=self.id, title=self.title, url=self.url, key=self.key, pid=os.getpid())
 
     def link(self, scope: Scope, base_url: str = "", is_valid: Callable[[], bool] = always) -> str:
-        """Return a link to the live view for a person. It works once, for a few minutes.
+        """Return a link to the live view for a person. The link works once, within a few minutes.
 
         Args:
             scope: the link's scope. base_url: the server's URL for the person, if it is not
@@ -228,13 +228,13 @@ class Live:
         return f"{base_url or self.url}/live/#{self.links.create(scope, is_valid)}"
 
     def link_of(self, task: str) -> str | None:
-        """Return a link to one task, for a hand-off to a person. None if the view is not
+        """Return a link to one task, for a hand-off to a person. Return None if the view is not
         listening.
         """
         return self.link(Scope(task=task, tenant=tenant_of(task))) if self.url else None
 
     async def listening(self) -> None:
-        """Start listening, if the view is not listening and can."""
+        """Start listening, if the view is not listening yet and is able to listen."""
         if not self.url and self.start is not None:
             await self.start()
 
@@ -249,7 +249,7 @@ class Live:
 
     def name_in(self, scope: Scope, task: str) -> str | None:
         """Return a viewer's name for a task: this server's id and the tenant's name for the task.
-        None if the viewer may not see the task.
+        Return None if the viewer may not see the task.
         """
         if scope.task not in (None, task):
             return None
@@ -258,8 +258,8 @@ class Live:
         return f"{self.id}.{own_name(task)}" if scope.tenant == tenant_of(task) else None
 
     def is_watched(self, task: str) -> bool:
-        """Return whether a viewer has opened this task. The overview of all tasks does not
-        count.
+        """Whether a viewer has opened this task. Viewers who only see the overview of all tasks are
+        not counted.
         """
         return any(shows(task) for shows in self.watchers)
 

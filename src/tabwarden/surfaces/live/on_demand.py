@@ -1,5 +1,6 @@
-"""Live views on demand. A program without a port, such as ``tabwarden mcp`` over stdio, listens on
-a Unix socket. It starts its live view when another program of the user connects to the socket.
+"""Start live views on demand. A program without a port, such as ``tabwarden mcp`` over stdio,
+listens on a Unix socket. It starts its live view when another program of the user connects to the
+socket.
 """
 
 from __future__ import annotations
@@ -84,7 +85,7 @@ def _start(path: Path) -> None:
 
 
 def _socket(live: Live) -> tuple[Path, socket.socket]:
-    """Return a listening socket that only this user can connect to, and its path."""
+    """Return a listening socket to which only this user can connect, and the socket's path."""
     path = made_folder() / f"{os.getpid()}-{live.id}.sock"
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     before = os.umask(0o177)

@@ -27,7 +27,7 @@ class Server(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     title: str
     url: str
-    """``http://host:port``."""
+    """The server's URL: ``http://host:port``."""
     key: str
     """A bearer token for its live view."""
     pid: int
@@ -81,7 +81,7 @@ def made_folder() -> Path:
 
 
 def pid_of(path: Path) -> int:
-    """Return the id of the process that a file belongs to; 0 if the file's name has another
+    """Return the ID of the process to which a file belongs; 0 if the file's name has another
     format.
     """
     return whole_number(path.name.partition("-")[0]) or 0
@@ -99,11 +99,11 @@ def _write(server: Server) -> Path:
 
 
 def runs(pid: int) -> bool:
-    """Return whether a process is running."""
+    """Whether a process is running."""
     if pid <= 0:
         return False
     if os.name == "nt":
-        return True  # there is no cheap check; connecting to an ended process will fail
+        return True  # there is no cheap check; connecting to a process that has exited will fail
     try:
         os.kill(pid, 0)
     except ProcessLookupError:

@@ -1,6 +1,6 @@
-"""The live view's WebSocket: admits a viewer, passes on the viewer's messages, and writes to the
-viewer. A relay adds the tasks of the user's other servers, over a socket to each. Each viewer has
-separate sockets, so a slow viewer delays only their own images.
+"""The live view's WebSocket: checks a viewer's access, forwards the viewer's messages, and writes
+to the viewer. A relay adds the tasks of the user's other servers, over a socket to each. Each
+viewer has separate sockets, so a slow viewer delays only that viewer's images.
 """
 
 from __future__ import annotations
@@ -30,20 +30,22 @@ CLOSING_S = 10.0
 """How long a client may take to close its side of a socket (Uvicorn)."""
 
 _REFUSED = 4401
-"""The close code for a viewer who has no (more) access. Applications may use 4000 to 4999."""
+"""The close code for a viewer who has no access, or no longer has access. Applications may use 4000
+to 4999.
+"""
 _FULL = 1013
 """The close code for a viewer who may try again later."""
 _OVER = "This link no longer works."
 _MOST_VIEWERS = 20
-"""The maximum number of a tenant's viewers, because each viewer costs server time when a page
-changes.
+"""The maximum number of viewers per tenant. It is limited because each viewer costs server time
+when a page changes.
 """
 _MOST_OF_OPERATOR = 100
 
 
 def cookie_name(live: Live) -> str:
-    """Return the name of a server's cookie. It is unique, because all ports of a host share
-    cookies.
+    """Return the name of a server's cookie. The name is unique per server, because all ports of a
+    host share cookies.
     """
     return f"tabwarden_live_{live.id}"
 
@@ -53,11 +55,11 @@ async def speak(live: Live, websocket: WebSocket, program: Principal | None) -> 
 
     Args:
         live: the server's live view. websocket: the connection, which is not accepted yet. program:
-            the sender, if a program connects with a token. It may see its tenant's tasks; the
-            operator's program, all tasks.
+            the sender, if a program connects with a token. The program may see its tenant's tasks;
+            the operator's program may see all tasks.
     """
     if program is None and not is_own_origin(websocket.headers):
-        await websocket.close(_REFUSED)  # before it is accepted, so the answer is 403
+        await websocket.close(_REFUSED)  # before the connection is accepted, so the response is 403
         return
     cookie = websocket.cookies.get(cookie_name(live), "")
     if program is None and not live.links.knows(cookie):
@@ -135,7 +137,7 @@ class _Line:
 
 
 _MOST_UNPROVEN = 50
-"""The maximum number of open sockets that have not sent a key yet."""
+"""The maximum number of open sockets whose clients have not sent a key yet."""
 
 
 async def _admitted(
@@ -198,7 +200,7 @@ class OtherServers:
         self._relays: dict[str, asyncio.Task[None]] = {}
 
     async def relay(self) -> None:
-        """Look for other servers and pass on their messages, until canceled."""
+        """Until canceled, look for other servers and forward their messages."""
         try:
             while True:
                 for server in await self._live.others():
@@ -212,8 +214,8 @@ class OtherServers:
             await asyncio.gather(*self._relays.values(), return_exceptions=True)
 
     async def heard(self, message: Mapping[str, Any]) -> bool:
-        """Pass on a viewer's message to its server. Return False if it is about a task on this
-        server.
+        """Forward a viewer's message to the server that has the task. Return False if the message
+        is about a task on this server.
         """
         return await self._send(message, json.dumps(message))
 

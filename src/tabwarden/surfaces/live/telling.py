@@ -1,5 +1,5 @@
-"""The JSON about a task in the live view: its state, its calls, and the model's last outline of the
-page.
+"""The JSON about a task in the live view: its state, its calls, and the outline of the page that
+the model last received.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from tabwarden.supervisor.runtime import Interrupted, Race
 from tabwarden.telemetry.redaction import without_login
 
 BOXES_MS = 400.0
-"""How long to wait for the elements' boxes. A busy page gets no boxes."""
+"""How long to wait for the elements' boxes. For a busy page, no boxes are shown."""
 PERMISSION_S = 120.0
 """How long the view offers to grant a permission that a page requested. The browser has already
-denied the request, so the page may have to ask again.
+denied the request, so the page may have to request it again.
 """
 
 _LONG = 2000
@@ -105,8 +105,8 @@ def waits_json(state: SupervisorState) -> list[dict[str, Any]]:
 
 
 def ended_json(browser: Browser) -> list[dict[str, Any]]:
-    """Return how the last dialogs and hand-offs ended, and who ended them. Includes dialogs whose
-    answer is on its way to the page.
+    """Return how the last dialogs and hand-offs ended, and who ended them. The result includes
+    dialogs whose answer has been sent but has not reached the page.
     """
     state = browser.inside.task.state
     return [
@@ -239,8 +239,9 @@ def _sent_refs(known: LastOutline) -> list[int]:
 
 
 async def boxes_of(browser: Browser, tab_id: str) -> dict[str, Box]:
-    """Return the boxes of the last outline's elements in the viewport, by ref. Empty if the page
-    can't answer at once, or while a call of the agent is running, which has priority.
+    """Return the boxes of the last outline's elements in the viewport, keyed by ref. The result is
+    empty if the page can't respond at once, or while one of the agent's calls is running, because
+    the agent's calls have priority.
     """
     return await browser.inside.engine.run_async(_boxes_of(browser, tab_id))
 

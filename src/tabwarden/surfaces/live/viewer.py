@@ -1,7 +1,8 @@
-"""Viewer, one person's view. It sends changes to the person, and carries out the person's requests.
-The viewer only marks changes, and writes messages when the connection has room. So a slow viewer
-misses images and states in between, and delays nobody else. A text message is a JSON object. A
-binary message is a JSON object as its header, followed by bytes: an image, or a part of a file.
+"""``Viewer``: one person's view. It sends changes to the person, and carries out the person's
+requests. The viewer only marks changes, and writes messages when the connection can accept them. A
+slow viewer therefore misses intermediate images and states, but does not delay other viewers. A
+text message is a JSON object. A binary message is a JSON object as its header, followed by bytes:
+an image, or a part of a file.
 """
 
 from __future__ import annotations
@@ -32,8 +33,8 @@ _LONGEST = 4096
 
 
 class _Known(msgspec.Struct):
-    """The fields in pages' messages. Fields in only one kind of message are checked where they are
-    used.
+    """The fields in pages' messages. Fields that occur in only one kind of message are checked
+    where they are used.
     """
 
     type: str | None = None
@@ -76,13 +77,13 @@ def unpacked(message: bytes) -> tuple[dict[str, Any], bytes]:
 
 
 LOOK_S = 0.5
-"""The pause between searches for tasks that began or ended."""
+"""The pause between searches for tasks that have begun or ended."""
 ALIVE_S = 5.0
-"""How often a viewer gets a message that the server is alive, even if nothing changes."""
+"""How often the server sends a keep-alive message to a viewer if nothing changes."""
 GATHER_S = 0.04
 """How long changes are collected before they are sent to a viewer."""
 ANSWER_MS = 10_000.0
-"""The budget for a person's answer."""
+"""The time budget for carrying out a person's answer."""
 
 log = logging.getLogger("tabwarden.live")
 
@@ -107,7 +108,7 @@ class Viewer:
     Args:
         live: the server's live view.
         scope: what the viewer may see and do.
-        person: the person's id, which is unique even if persons have the same name.
+        person: the person's id, which is unique even if several people have the same name.
         line: the connection.
     """
 
@@ -129,7 +130,7 @@ class Viewer:
     # -- messages to the viewer ----------------------------------------------------------------
 
     async def tell(self) -> None:
-        """Send all changes to the viewer, until canceled."""
+        """Until canceled, send all changes to the viewer."""
         try:
             while True:
                 self._look()
@@ -144,7 +145,7 @@ class Viewer:
             self._close()
 
     def _look(self) -> None:
-        """Follow exactly the tasks that have a browser now."""
+        """Watch exactly the tasks that currently have a browser."""
         now = self._live.tasks_in(self._scope)
         for name, watched in list(self._tasks.items()):
             session = now.get(name)
@@ -216,7 +217,7 @@ class Viewer:
 
     async def room(self) -> None:
         """Wait while too many of the viewer's requests are running, or too many messages are
-        unsent. So a viewer who sends too many requests delays only themselves.
+        unsent. A viewer who sends too many requests therefore delays only that viewer.
         """
         while len(self._doing) >= _MOST_AT_ONCE or len(self._news) >= _MOST_NEWS:
             self._eased.clear()
@@ -372,12 +373,12 @@ async def answer(
     Args:
         browser: the task's browser.
         name: the person's name.
-        identity: the person's id, which is unique even if persons have the same name.
+        identity: the person's id, which is unique even if several people have the same name.
         reply: the answer from the page. ``kind`` and ``id`` identify the question.
         files: the files for a file chooser.
 
     Raises:
-        TabwardenError: somebody else answered first, or the answer is invalid.
+        TabwardenError: another person or the agent answered first, or the answer is invalid.
     """
     answers = {"dialog": _dialog, "auth": _auth, "choose": _choose, "permission": _permission}
     kind = reply.get("kind")
@@ -443,7 +444,7 @@ def _handoff(browser: Browser, name: str, identity: str, reply: Mapping[str, Any
 
 
 async def _files(browser: Browser, reply: Mapping[str, Any], files: Upload | None) -> None:
-    """Give files to the waiting file chooser. The files come from the viewer, so the agent's
+    """Set the files of the waiting file chooser. The files come from the viewer, so the agent's
     restriction to the upload folder does not apply.
     """
     waiting = {one.id: one for one in browser.state.file_choosers if not one.answered}

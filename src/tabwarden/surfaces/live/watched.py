@@ -1,4 +1,6 @@
-"""WatchedTask, the state of one task that one viewer knows, and the changes since then."""
+"""``WatchedTask``: the state of one task that was sent to one viewer, and the changes since
+then.
+"""
 
 from __future__ import annotations
 
@@ -31,16 +33,20 @@ _SIZES: Mapping[str, dict[str, Any]] = {
     "large": {"max_width": 1440, "fps": 15},
 }
 _MOST_IN_FLIGHT = {"small": 1, "large": 2}
-"""How many images may be in transit to the viewer. Further images would arrive late."""
+"""How many images may be in transit to the viewer. Further images would have to wait, and would be
+outdated.
+"""
 _FIRST_CALLS = 200
 _REQUEST = ("number", "method", "url", "status", "ended", "error", "duration_ms", "size")
 _MOST_REQUESTS = 300
 _NOTHING = object()
-"""Marks that no outline has been sent to the viewer."""
+"""The value that means that no outline has been sent to the viewer."""
 
 
 class WatchedTask:
-    """One task in one viewer. ``messages`` returns only the changes since its last call."""
+    """One task as watched by one viewer. ``messages`` returns only the changes since its last
+    call.
+    """
 
     def __init__(
         self, name: str, browser: Browser, wake: Callable[[], None], viewer: tuple[str, str]
@@ -75,7 +81,7 @@ class WatchedTask:
 
     def want(self, message: Mapping[str, Any]) -> None:
         """Set what the viewer sees of this task: ``pictures`` (small, large, or none), ``parts``
-        (calls, outline, console, requests), and ``tab_id`` (None: the active tab).
+        (calls, outline, console, requests), and ``tab_id`` (None for the active tab).
         """
         tab_id = message.get("tab_id")
         size = str(message.get("pictures", ""))
@@ -113,7 +119,7 @@ class WatchedTask:
             task.supervisor.loop.call_soon_threadsafe(task.supervisor.feed, RecordNetwork())
 
     def seen(self) -> None:
-        """Note that the viewer has received an image."""
+        """Record that the viewer has received an image."""
         self._in_flight = max(0, self._in_flight - 1)
         self._wake()
 
@@ -235,8 +241,8 @@ class WatchedTask:
 
 
 Changed = Callable[[set[int]], None]
-"""Called with the numbers of the calls that began or ended; an empty set if only the state
-changed.
+"""A callback that is called with the numbers of the calls that began or ended, or with an empty set
+if only the state changed.
 """
 
 

@@ -343,7 +343,7 @@ class Clients:
     def not_ready(self) -> Capacity | None:
         """Return why no further client may open a browser now; None if a client may."""
         if not self._config.browser.enabled:
-            return Capacity("Tabwarden is switched off by its configuration.", reason="disabled")
+            return Capacity("Tabwarden is disabled in its configuration.", reason="disabled")
         return self._tasks.refusal()
 
     @property

@@ -45,7 +45,9 @@ async def persons_tabs() -> list[str]:
         return titles(witness)
 
 
-async def test_task_gets_a_separate_window_and_leaves_the_persons_tabs_open(home: Home) -> None:
+async def test_task_gets_a_separate_window_and_leaves_other_tabs_open(
+    home: Home,
+) -> None:
     with home.chrome() as chrome:
         async with Browser.connect("auto") as browser:
             assert browser.has_own_window

@@ -111,7 +111,7 @@ async def test_connect_to_an_unresponsive_server_ends_within_its_budget() -> Non
         (None, "budget_exceeded", "1000 ms"),
     ],
 )  # fmt: skip
-async def test_goto_reports_a_server_that_cannot_open_a_tab(
+async def test_goto_reports_that_the_server_cannot_open_a_tab(
     reply: Reply | None, code: str, words: str
 ) -> None:
     def replies(method: str, path: str) -> Reply | None:

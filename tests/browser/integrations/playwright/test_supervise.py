@@ -175,7 +175,7 @@ async def test_supervise_starts_while_a_dialog_is_open(page: Page) -> None:
         assert (await warden.evaluate("got")).value is True
 
 
-async def test_tabwarden_answers_dialogs_if_configured(page: Page) -> None:
+async def test_tabwarden_handles_dialogs_if_configured_to(page: Page) -> None:
     async with supervise(page, dialogs="tabwarden") as warden:
         await page.reload()
         click = asyncio.create_task(page.click("#ask"))

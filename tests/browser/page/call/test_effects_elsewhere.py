@@ -61,7 +61,7 @@ CASES = {
     "a download by attribute": ("<a download href=/slow>Go</a>", "download dl-1 began"),
     "a download by header": (FRAME + "<a target=f href=/file>Go</a>", "download dl-1 began"),
     "a download by script": (f'<button onclick="{BLOB}">Go</button>', "download dl-1 began"),
-    "a download that takes long": ("<a download href=/late>Go</a>", 'GET "/late" is under way'),
+    "a download that takes long": ("<a download href=/late>Go</a>", 'GET "/late" is in progress'),
     "no page": (
         "<form method=post action=/empty><button>Go</button></form>",
         'the server answered 204 to "/empty", so the page stays',
@@ -162,7 +162,7 @@ def test_dialog_reports_effects_of_the_script_after_the_answer(
 
 
 @pytest.mark.parametrize("asks", ["find", "evaluate"])
-def test_find_and_evaluate_return_a_title_that_a_script_set_later(
+def test_find_and_evaluate_return_a_title_set_by_a_script_after_load(
     browser: Browser, site: Site, asks: str
 ) -> None:
     script = "setTimeout(() => { document.title = 'Late'; fetch('/done') }, 700)"

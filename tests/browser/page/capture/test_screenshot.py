@@ -426,7 +426,10 @@ def test_screenshot_of_a_hung_page_returns_the_last_image(sized: Browser, site: 
     sized.screenshot()
     hang(sized, site)
     picture = sized.screenshot(full_page=True, timeout_ms=10_000)
-    assert "This is the last image of the viewport, because the page is not drawing" in picture.note
+    assert (
+        "This is the latest image of the viewport, because the page is not rendering"
+        in picture.note
+    )
     assert (picture.width, picture.height) == (800, 600)
     assert sized.goto("about:blank").url == "about:blank"
     assert colours(sized, picture, (5, 5)) == ["red"]

@@ -401,7 +401,7 @@ def test_canceled_download_leaves_no_file(browser: Browser, files: Files, down: 
             if event.download.received_bytes:
                 break
         assert "Download dl-" in browser.snapshot().text
-        assert "1 download under way" in browser.state_message()
+        assert "1 download in progress" in browser.state_message()
         assert "262144 of 1024000 bytes" in budget.doing
         budget.cancel()
         thread.join()

@@ -43,7 +43,7 @@ def test_click_finds_a_rerendered_button_by_its_name(browser: Browser, site: Sit
     ref = ref_of(browser.snapshot(), '"Save"')
     browser.evaluate("app.innerHTML = app.innerHTML")
     done = browser.click(ref)
-    assert done.note == f"{ref} was rendered again. Tabwarden found the new element by its name."
+    assert done.note == f"{ref} was re-rendered. Tabwarden found the new element by its name."
     assert hits(browser) == ["|Save"]
     # The ref keeps referring to the new one: no second note, and the next snapshot has its number.
     assert browser.click(ref).note == ""
@@ -58,7 +58,7 @@ def test_healed_ref_resolves_to_the_new_node(browser: Browser, site: Site) -> No
     browser.evaluate("app.innerHTML = app.innerHTML; app.firstChild.dataset.mark = 'new'")
     done = browser.evaluate("(el) => el.dataset.mark", ref)
     assert done.value == "new"
-    assert "was rendered again" in done.note
+    assert "was re-rendered" in done.note
     after = browser.snapshot().refs[ref]["backendDOMNodeId"]
     assert None not in (before, after)
     assert after != before
@@ -207,7 +207,7 @@ def test_click_refuses_another_cards_button_at_the_same_position(
     browser.goto(site.page("/", page))
     like = ref_of(browser.snapshot(), '"Like"')
     browser.evaluate("show('Ann')")
-    assert "rendered again" in browser.click(like).note
+    assert "re-rendered" in browser.click(like).note
     browser.evaluate("show('Bob')")
     with pytest.raises(StaleRef):
         browser.click(like)
@@ -394,13 +394,13 @@ def test_every_action_heals_stale_refs(browser: Browser, site: Site) -> None:
     assert name in filled.note
     assert wrap in filled.note
     (go,) = again("Go")
-    assert "rendered again" in browser.screenshot(ref=go).note
+    assert "re-rendered" in browser.screenshot(ref=go).note
     name, go = again("Name", "Go")
     dragged = browser.drag(go, name)
     assert name in dragged.note
     assert go in dragged.note
     (go,) = again("Go")
-    assert "rendered again" in browser.scroll("down", 10, go).note
+    assert "re-rendered" in browser.scroll("down", 10, go).note
 
 
 def test_refs_heal_in_frames_and_shadow_roots(browser: Browser, site: Site) -> None:
@@ -414,7 +414,7 @@ def test_refs_heal_in_frames_and_shadow_roots(browser: Browser, site: Site) -> N
     seen = browser.snapshot()
     pay = ref_of(seen, '"Pay"')
     browser.evaluate("render()", frame_id=seen.refs[pay]["frame_id"])
-    assert "rendered again" in browser.click(pay).note
+    assert "re-rendered" in browser.click(pay).note
 
 
 def test_refs_heal_to_rows_in_shadow_roots_only_if_their_text_is_unchanged(
@@ -436,7 +436,7 @@ def test_refs_heal_to_rows_in_shadow_roots_only_if_their_text_is_unchanged(
     browser.goto(site.page("/", page))
     ref = ref_of(browser.snapshot(), '"Delete"')
     browser.evaluate("names = ['Ann']; list.innerHTML = '<x-row></x-row>'")
-    assert "rendered again" in browser.click(ref).note
+    assert "re-rendered" in browser.click(ref).note
     browser.evaluate("names = ['Zoe']; list.innerHTML = '<x-row></x-row>'")
     with pytest.raises(StaleRef):
         browser.click(ref)

@@ -90,7 +90,7 @@ def test_click_reports_a_covering_dialog_banner_or_menu_at_once(
         closer = caught.value.data["by"]["buttons"][0]
         assert closer["name"] == "Accept all"
         assert caught.value.hint.count(closer["ref"]) == 1
-        assert "also has" in caught.value.hint
+        assert "also contains" in caught.value.hint
 
 
 NOT_NOW = {

@@ -42,7 +42,7 @@ def test_goto_and_snapshot_use_the_received_part_of_an_endless_document(
         shown = browser.goto(site.here + "/feed", timeout_ms=allow(6_000))
     assert (
         shown.note
-        == "The document is still arriving. The part that has arrived can be read and used."
+        == "The document is still being received. The part received so far can be read and used."
     )
     browser.wait(script="document.body.innerText.match(/Row/g)?.length === 3")
     assert browser.snapshot().text.count("Row") == 3
@@ -57,7 +57,7 @@ def test_wait_for_load_reports_that_the_document_is_incomplete(
     browser.goto(site.here + "/feed", wait_until="commit")
     with pytest.raises(BudgetExceeded) as late:
         browser.wait(load_state="load", timeout_ms=500)
-    assert "the document itself, or a script or a stylesheet in it, has not arrived" in (
+    assert "the document itself, or a script or a stylesheet in it, has not been received" in (
         late.value.hint
     )
 
@@ -71,7 +71,7 @@ def test_goto_keeps_the_received_part_of_an_endless_fast_document(
     with suppress(BudgetExceeded):  # if the page does not respond before that
         shown = browser.goto(url, wait_until=wait_until, timeout_ms=allow(5_000))
         assert (shown.status, shown.url) == ("ok", url)
-        assert ("arriving" in shown.note) == (wait_until == "load")
+        assert ("received so far" in shown.note) == (wait_until == "load")
     with suppress(BudgetExceeded):
         browser.wait(load_state="load", timeout_ms=2_000)
     assert browser.evaluate("document.querySelectorAll('p').length").value > 100
@@ -93,7 +93,7 @@ def test_goto_waits_only_briefly_for_a_stalled_frame_image_or_font(
     site.pages["/silent"] = servers.silent
     with long_before(10):
         shown = browser.goto(site.page("/", f"<p>Text</p>{part}"))
-    assert "a frame, an image or a font has not arrived" in shown.note
+    assert "a frame, an image or a font has not loaded" in shown.note
     assert "Text" in browser.snapshot().text
 
 

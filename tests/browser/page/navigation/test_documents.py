@@ -18,9 +18,9 @@ from tabwarden.sync import Browser
 
 GIF = base64.b64decode("R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==")
 WAV = b"RIFF\x25\0\0\0WAVEfmt \x10\0\0\0\1\0\1\0\x40\x1f\0\0\x40\x1f\0\0\1\0\x08\0data\1\0\0\0\x80"
-UNSHOWN = "an image that the browser can't display: download saves it"
-IMAGE = "an image of 1x1 pixels: a screenshot shows it"
-PDF = "a PDF of 2 pages: scrape reads its text, download saves it"
+UNSHOWN = "an image that the browser can't display; use the download tool to save it"
+IMAGE = "an image of 1x1 pixels; take a screenshot to see it"
+PDF = "a PDF of 2 pages; read its text with the scrape tool, or save it with the download tool"
 
 
 @pytest.fixture(scope="module")
@@ -35,8 +35,8 @@ def whole() -> Iterator[Browser]:
     [
         ("image/gif", GIF, IMAGE),
         ("image/png", b"<h1>Session expired</h1>", UNSHOWN),
-        ("audio/wav", WAV, "audio: download saves it"),
-        ("video/mp4", b"", "a video: download saves it"),
+        ("audio/wav", WAV, "audio; use the download tool to save it"),
+        ("video/mp4", b"", "a video; use the download tool to save it"),
     ],
 )
 @pytest.mark.whole
@@ -141,7 +141,10 @@ def test_find_and_wait_on_a_pdf_suggest_scrape(whole: Browser, site: Site) -> No
 def test_goto_reports_a_pdf_that_the_browser_cannot_read(whole: Browser, site: Site) -> None:
     site.pages["/report.pdf"] = file("application/pdf", b"<h1>Session expired</h1>")
     shown = whole.goto(site.here + "/report.pdf")
-    assert shown.note == "This document is a PDF that the browser can't read: download saves it."
+    assert (
+        shown.note
+        == "This document is a PDF that the browser can't read; use the download tool to save it."
+    )
 
 
 @needs("chromium")
@@ -162,6 +165,6 @@ def test_goto_downloads_a_pdf_that_the_browser_does_not_display(
     site.pages["/report.pdf"] = file("application/pdf", pdf_of("Sum 100"))
     note = browser.goto(site.here + "/report.pdf").note
     download = browser.state.downloads[-1]
-    assert note.startswith(f'The URL is a download ({download.id}, "report.pdf")')
+    assert note.startswith(f'The URL started a download ({download.id}, "report.pdf")')
     assert f"browser.wait(download={download.id!r})" in note
     eventually(lambda: browser.state.downloads[-1].path)

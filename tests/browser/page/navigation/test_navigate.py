@@ -273,7 +273,7 @@ def test_goto_timeout_error_contains_the_unresponsive_url_and_the_current_page(
     browser.goto(calm)
     with pytest.raises(BudgetExceeded) as raised:
         browser.goto(site.here + "/silent", timeout_ms=700)
-    assert "has not answered" in raised.value.hint
+    assert "has not responded" in raised.value.hint
     assert site.here + "/silent" in raised.value.hint
     assert calm in raised.value.hint
 
@@ -292,7 +292,7 @@ def test_timeout_error_identifies_the_dialog_that_blocked_the_call(
     browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/calm", "calm"))
-    with pytest.raises(BudgetExceeded, match=r"Dialog d-\d+ \(alert\) waits .*Sure") as raised:
+    with pytest.raises(BudgetExceeded, match=r"Dialog d-\d+ \(alert\) is waiting .*Sure") as raised:
         browser.cdp("Runtime.evaluate", {"expression": "alert('Sure?')"}, timeout_ms=700)
     assert raised.value.data["dialog"]["message"] == "Sure?"
     browser.dialog("accept")

@@ -173,7 +173,7 @@ def test_wait_reads_a_frame_while_the_page_around_it_hangs(browser: Browser, sit
 
 
 @pytest.mark.long
-def test_wait_does_not_slow_down_a_busy_page_much(browser: Browser, site: Site) -> None:
+def test_wait_barely_slows_down_a_busy_page(browser: Browser, site: Site) -> None:
     many = "<p>one of many</p>" * 5000
     ticking = "<i id=tick></i><script>setInterval(() => tick.textContent = Date.now(), 10)</script>"
     browser.goto(site.page("/", many + ticking))

@@ -120,7 +120,7 @@ def test_persons_keys_reach_a_focused_cross_site_frame(browser: Browser, site: S
     assert "typed in 1 field (values hidden)" in told
 
 
-def test_persons_wheel_and_touch_input_reaches_the_page(browser: Browser, site: Site) -> None:
+def test_wheel_and_touch_input_from_a_person_reaches_the_page(browser: Browser, site: Site) -> None:
     script = "addEventListener('touchstart', e => document.title = 'touched')"
     browser.goto(site.page("/", f"<div style='height: 5000px'></div><script>{script}</script>"))
     hands = Hands(browser)

@@ -248,7 +248,7 @@ def test_recovery_does_not_stop_a_page_that_opens_a_dialog_as_it_reloads(
     assert browser.evaluate("got").value is True
 
 
-def test_click_does_not_wait_behind_a_dialog_that_opens_during_recovery(
+def test_click_is_not_blocked_by_a_dialog_that_opens_during_recovery(
     browser: Browser, site: Site
 ) -> None:
     browser.goto(site.page("/", "<script>window.got = confirm('Sure?')</script>"))

@@ -65,7 +65,7 @@ def test_evaluate_suggests_return_for_statements_with_an_element(
     assert browser.evaluate("document.body.innerText").value == "Sold"
 
 
-def test_script_can_redeclare_a_variable_of_the_page(browser: Browser, site: Site) -> None:
+def test_script_can_redeclare_a_page_variable(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<script>const app = 1; let cart = 2</script>"))
     assert browser.evaluate("const app = 5, cart = 6; app + cart").value == 11
     assert browser.evaluate("app + cart").value == 3

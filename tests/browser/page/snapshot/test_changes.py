@@ -46,14 +46,14 @@ def test_diff_summarizes_a_rerendered_list_in_one_line(browser: Browser, site: S
     browser.evaluate("render(all)")
     again = browser.snapshot(diff=True)
     assert "Nothing changed" in again.text
-    found = re.search(r"Redrawn with new refs but otherwise unchanged: (e\d+)-e\d+ are now (e\d+)-e\d+\.", again.text)  # fmt: skip
+    found = re.search(r"Redrawn with new refs but otherwise unchanged: (e\d+)-e\d+ -> (e\d+)-e\d+\.", again.text)  # fmt: skip
     assert found is not None
     browser.evaluate("render(all.filter((n) => n !== 'Tea 7'))")
     fewer = browser.snapshot(diff=True)
     (gone,) = [line for line in body(fewer.text) if line.startswith("-")]
     assert re.fullmatch(r"- listitem and 2 lines in it \(was e\d+\)", gone)
     assert not [line for line in body(fewer.text) if line.startswith(("+", "~"))]
-    now = re.search(r"are now (e\d+)-e\d+", fewer.text)
+    now = re.search(r" -> (e\d+)-e\d+", fewer.text)
     assert now is not None
     assert browser.click(now[1]).status == "ok"
 

@@ -146,7 +146,7 @@ def test_snapshot_omits_the_content_of_a_collapsed_panel(
         browser.wait(text="Folded words", timeout_ms=allow(300))
     browser.wait(text_gone="Folded words")
     with pytest.raises(
-        NotInteractable, match="is clipped by a box around it: open that box first"
+        NotInteractable, match="is clipped by a container: open the container first"
     ) as refused:
         browser.click(snapshot.ref("Inner"), timeout_ms=allow(1500))
     assert refused.value.data["reason"] == "clipped"

@@ -65,7 +65,7 @@ def test_snapshot_shows_an_identifying_attribute_of_a_control_without_a_name(
     assert {page: states_of(line) for page, line in told.items()} == AUTHORS
 
 
-def test_snapshot_shows_a_fields_label_once(browser: Browser, site: Site) -> None:
+def test_snapshot_shows_the_label_of_a_field_only_once(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<div>Name</div><input><input type=checkbox> Agree"))
     assert [browser.snapshot().text.count(word) for word in ("Name", "Agree")] == [1, 1]
 

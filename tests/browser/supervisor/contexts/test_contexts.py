@@ -427,7 +427,7 @@ def test_server_gives_each_task_its_own_browser_context_by_default(
             browser, _ = await session.open(way, Budget(20_000))
             has_own = browser.has_own_context
             left = await session.disconnect(Budget(20_000))
-            assert ("tabs and logins are gone" in left) is has_own
+            assert ("tabs and login cookies are gone" in left) is has_own
             return has_own
         finally:
             await session.close()

@@ -40,7 +40,7 @@ def test_doctor_reports_an_invalid_executable_and_invalid_variables(
 
 @needs("posix")
 @pytest.mark.long
-def test_doctor_reports_that_the_only_installed_setting_excludes_browsers(
+def test_doctor_reports_that_tabwarden_only_installed_excludes_browsers(
     doctor: Doctor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     browser_path = Path(doctor.one("browser")["data"]["path"])

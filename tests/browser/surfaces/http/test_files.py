@@ -44,7 +44,7 @@ def test_file_chooser_hook_passes_files_to_the_specified_element(
     assert given(api) == "one.txt"
 
 
-def test_file_chooser_hook_answers_an_open_file_chooser(
+def test_file_chooser_hook_sets_files_in_an_open_file_chooser(
     api: Api, site: Site, folders: Path
 ) -> None:
     api.post("/navigate", url=site.page("/", CHOOSER))

@@ -155,7 +155,7 @@ def test_trace_routes_save_the_tasks_calls(api: Api, site: Site) -> None:
 
 def test_import_route_loads_exported_cookies(api: Api, folders: Path) -> None:
     told = api.fail("/profiles/import", 400, browser="chrome", into="mine")
-    assert "run `tabwarden import-cookies --from chrome --to mine` at a terminal" in told["error"]
+    assert "run `tabwarden import-cookies --from chrome --to mine` in a terminal" in told["error"]
     cookie = {"name": "login", "value": "1", "domain": "shop.test", "path": "/", "expires": -1}
     (folders / "states").mkdir(exist_ok=True)
     (folders / "states/mine.json").write_text(json.dumps({"cookies": [cookie], "origins": []}))

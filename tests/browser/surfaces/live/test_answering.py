@@ -114,7 +114,7 @@ def test_person_uploads_a_file_from_their_machine_to_the_page(
 
 
 @pytest.mark.long
-def test_person_grants_a_permission_that_the_page_requested(
+def test_person_can_grant_a_permission_that_the_page_requested(
     browser: Browser, watched: Watched, agents: Agents, site: Site
 ) -> None:
     script = "navigator.geolocation.getCurrentPosition(() => {}, () => {}), 1"

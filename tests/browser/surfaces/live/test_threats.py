@@ -268,7 +268,7 @@ def test_live_view_ignores_malformed_messages(watched: Watched) -> None:
 
 
 @pytest.mark.threat
-def test_flooding_viewer_does_not_accumulate_asyncio_tasks_in_the_server(
+def test_server_does_not_accumulate_asyncio_tasks_if_a_viewer_floods_it(
     watched: Watched, agents: Agents, site: Site
 ) -> None:
     agents.call(agents.browser.goto(site.page("/", "<button>x</button>" * 500)))

@@ -179,7 +179,9 @@ async def test_tool_error_identifies_the_invalid_field_and_the_page_stays_usable
     assert (await host.call("browser_evaluate", script="document.title"))[1]["value"] == "hit"
 
 
-async def test_tools_correct_nearly_valid_arguments_and_report_it(host: Host, site: Site) -> None:
+async def test_tools_report_how_they_corrected_nearly_valid_arguments(
+    host: Host, site: Site
+) -> None:
     await host.call("browser_navigate", url=site.page("/", BUTTON.format("")), timeout_ms="20000")
     text, _ = await host.call("browser_click", x="20", y="20", ref="null", modifiers='["Shift"]')
     assert "was read as" in text

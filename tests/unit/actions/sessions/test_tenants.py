@@ -118,7 +118,7 @@ def test_tenant_gets_its_own_download_folder_without_configured_folders() -> Non
     assert own.user_data_dir is None
 
 
-def test_tenant_config_builds_an_unchanged_configuration_only_once() -> None:
+def test_tenant_config_is_built_only_once_if_unchanged() -> None:
     source = TenantConfig(LiveConfig.fixed(BrowserConfig()), "acme")
     assert source.browser is source.browser
 

@@ -56,7 +56,7 @@ def test_drained_node_stays_drained_when_its_host_leaves_and_returns(world: Worl
     assert not gets_a_task(world)
 
 
-def test_drain_can_be_undone_while_the_node_is_away(world: World) -> None:
+def test_drain_can_be_undone_while_the_node_is_offline(world: World) -> None:
     leave(world)
     assert world.run(world.current.status()).drained == ["n0"]
     world.run(world.current.undrain("n0"))

@@ -23,7 +23,7 @@ def test_camofox_diff_counts_repeated_lines() -> None:
 def test_camofox_diff_ignores_moved_lines() -> None:
     assert changes(["- a", "- b"], ["- b", "- a"]) == (
         [],
-        "Nothing changed since your last snapshot.",
+        "Nothing has changed since your previous snapshot.",
     )
 
 

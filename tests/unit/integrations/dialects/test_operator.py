@@ -155,7 +155,7 @@ def test_operator_dialect_hides_actions_that_the_configuration_disables(
 @pytest.mark.parametrize(
     ("field", "given"), [("times", {"times": 51, "text": "a"}), ("time", {"time": 86_396})]
 )
-def test_operator_dialect_rejects_a_number_beyond_operator_uses_limit(
+def test_operator_dialect_rejects_a_number_above_the_limit_of_operator_use(
     field: str, given: dict[str, Any]
 ) -> None:
     action = {"times": "key", "time": "wait"}[field]

@@ -104,7 +104,7 @@ def test_hermes_plugin_waits_only_briefly_for_an_unresponsive_server(
 @pytest.mark.parametrize(
     ("endpoint", "wanted"), [("", [True, True]), ("camofox:http://127.0.0.1:9", [True, False])]
 )
-def test_hermes_plugin_shows_only_tools_that_the_servers_browser_supports(
+def test_hermes_plugin_shows_only_tools_supported_by_the_browser_of_the_server(
     endpoint: str, wanted: list[bool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with running_server("serve", TABWARDEN_BROWSER__ENDPOINT=endpoint) as server:

@@ -70,7 +70,7 @@ async def test_renew_frame_stops_when_the_parent_rejects_a_command(
     assert "Page.navigate" not in wire.methods()
 
 
-async def test_renew_frame_does_not_navigate_a_frame_that_did_not_leave(
+async def test_renew_frame_does_not_navigate_a_frame_that_stays_on_its_document(
     supervisor: CDPSupervisor, wire: MemoryWire
 ) -> None:
     await with_frame(supervisor, wire)

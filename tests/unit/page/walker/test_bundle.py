@@ -39,7 +39,7 @@ def test_bundler_orders_modules_after_their_imports(tmp_path: Path) -> None:
     ]
 
 
-def test_bundler_exposes_reexports_under_their_new_name(
+def test_bundler_exposes_reexports_under_their_new_names(
     tmp_path: Path,
 ) -> None:
     walker = 'export { a, b as other } from "./a.js";\n'

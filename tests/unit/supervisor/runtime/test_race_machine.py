@@ -258,7 +258,10 @@ class Races(RuleBasedStateMachine):
             if wait.ended is None:
                 continue
             error = wait.running.exception()
-            if wait.ended in (DONE, LATE):
+            at = wait.gives_up_at
+            if wait.ended == LATE and at is not None and at >= one.deadline and error is not None:
+                assert type(error) is BudgetExceeded  # both limits ended at the same moment
+            elif wait.ended in (DONE, LATE):
                 assert error is None
                 assert wait.ended == DONE or wait.running.result() in (False, None)
             else:

@@ -104,7 +104,7 @@ def test_command_line_arguments_become_valid_action_arguments(
         (["type", "e4", "x", "--clear=yes"], "clear", "does not take a value"),
         (["cdp", "Page.enable", "{a: 1}"], "params", "not valid JSON"),
         (["fill", "[1"], "fields", "not valid JSON"),
-        (["fill", "e1"], "fields", "not NAME=VALUE"),
+        (["fill", "e1"], "fields", "not in the format NAME=VALUE"),
         (["fill"], "fields", "Usage: tabwarden fill REF=VALUE..."),
     ],
     ids=" ".join,

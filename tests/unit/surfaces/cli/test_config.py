@@ -116,9 +116,9 @@ def test_config_set_writes_the_value_and_changes_nothing_else_in_the_file(
     [
         (["set", "browser.headles", "true"], "browser.headless"),
         (["set", "browser.timeouts_ms.evaluat", "1"], "browser.timeouts_ms.evaluate"),
-        (["set", "browser.headless.x", "1"], "has no keys"),
+        (["set", "browser.headless.x", "1"], "is not a section"),
         (["set", "browser.headless", "maybe"], "true or false"),
-        (["set", "browser.headless", "["], "not YAML"),
+        (["set", "browser.headless", "["], "is not valid YAML"),
         (["set", "server.port", "99999"], "65,535"),
         (["set", "server.port", "-5"], "at least 0"),
         (["set", "server", "null"], "mapping"),
@@ -203,7 +203,7 @@ def test_config_set_warns_when_an_environment_variable_overrides_the_value(
 ) -> None:
     monkeypatch.setenv("TABWARDEN_BROWSER__HEADLESS", "yes")
     result = run("set", "browser.headless", "false", f"--config={file}")
-    assert "TABWARDEN_BROWSER__HEADLESS overrides" in result.stderr
+    assert "TABWARDEN_BROWSER__HEADLESS is set, it overrides" in result.stderr
     assert run("get", "browser.headless", f"--config={file}").output == "true\n"
 
 

@@ -99,9 +99,9 @@ def test_hints_for_other_products_options_suggest_only_existing_options() -> Non
         ("mcp", "--caps", "Use --tools vision."),
         ("mcp", "--viewport-size", "Use --viewport."),
         ("serve", "--allowed-hosts", "TABWARDEN_SERVER__ALLOWED_HOSTS"),
-        ("serve", "--caps", "tabwarden mcp has --tools"),
+        ("serve", "--caps", "Use it with another command: tabwarden mcp --tools"),
         ("mcp", "--blockedUrlPattern", "browser.blocked_origins"),
-        ("status", "--proxy", "tabwarden open, mcp and serve have --proxy."),
+        ("status", "--proxy", "Use --proxy with tabwarden open, mcp or serve."),
     ],
 )
 def test_management_commands_suggest_the_matching_option(
@@ -113,11 +113,11 @@ def test_management_commands_suggest_the_matching_option(
 @pytest.mark.parametrize(
     ("command", "word", "hint"),
     [
-        ("goto", "--proxy-server", "tabwarden open, mcp and serve have --proxy."),
-        ("goto", "--viewport", "tabwarden open, mcp and serve have --viewport."),
-        ("snapshot", "-i", "--full shows all elements"),
+        ("goto", "--proxy-server", "Use --proxy with tabwarden open, mcp or serve."),
+        ("goto", "--viewport", "Use --viewport with tabwarden open, mcp or serve."),
+        ("snapshot", "-i", "To show all elements, use --full."),
         ("open", "--storage-state", "use --restore NAME"),
-        ("open", "--output-dir", "tabwarden mcp has --output-dir."),
+        ("open", "--output-dir", "Use it with another command: tabwarden mcp --output-dir."),
         ("click", "--ful", "lists all options"),
     ],
 )

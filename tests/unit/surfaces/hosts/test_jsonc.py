@@ -110,7 +110,7 @@ def written(draw: st.DrawFn, value: Any) -> str:
 
 
 @given(st.data(), st.dictionaries(st.text(max_size=3), VALUES, max_size=4))
-def test_inserting_a_json_value_changes_nothing_else_in_any_settings(
+def test_inserting_a_json_value_changes_nothing_else_in_the_settings_file(
     data: st.DataObject, value: dict[str, Any]
 ) -> None:
     text = data.draw(COMMENTS) + data.draw(written(value)) + data.draw(COMMENTS)

@@ -1,7 +1,8 @@
-"""Stores: where the leases survive the coordinator.
+"""Stores: they keep the leases when the coordinator exits.
 
 Each coordinator that opens a store begins a new *term*. Every write, and every ``check``, fails for
-the coordinator of an older term: so a coordinator that was suspended for a while can't continue.
+the coordinator of an older term. A coordinator that was suspended for a while therefore can't
+continue.
 """
 
 from tabwarden.fleet.coordinating.store.base import Kept, Store, Superseded

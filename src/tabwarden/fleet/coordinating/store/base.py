@@ -9,7 +9,7 @@ from tabwarden.fleet.leasing.values import LeaseRow
 
 
 class Superseded(Exception):
-    """Another coordinator has begun a newer term, so this one must end."""
+    """Another coordinator has begun a newer term, so this coordinator must stop."""
 
 
 class Kept(NamedTuple):
@@ -17,14 +17,14 @@ class Kept(NamedTuple):
 
     term: int
     generation: int
-    """The last generation that any coordinator granted; 0 for a new store."""
+    """The last generation number that any coordinator granted; 0 for a new store."""
     rows: list[LeaseRow]
     drained: frozenset[str]
     """The names of the drained nodes."""
 
 
 class Store(Protocol):
-    """Keeps leases, and which nodes are drained.
+    """Stores the leases and the names of drained nodes.
 
     Methods raise ``OSError`` if the store can't be reached.
     """
@@ -40,14 +40,14 @@ class Store(Protocol):
     async def write(
         self, term: int, generation: int, put: Sequence[LeaseRow], remove: Sequence[LeaseRow]
     ) -> None:
-        """Keep and remove leases in one step, or raise ``Superseded`` and change nothing.
+        """Save and remove leases in one atomic step, or raise ``Superseded`` and change nothing.
 
-        A lease is removed only if its generation matches the stored one.
+        A lease is removed only if its generation matches the stored lease's generation.
         """
         ...
 
     async def keep_drained(self, term: int, nodes: Collection[str]) -> None:
-        """Keep the names of all drained nodes, or raise ``Superseded`` and change nothing."""
+        """Save the names of all drained nodes, or raise ``Superseded`` and change nothing."""
         ...
 
     async def close(self) -> None:

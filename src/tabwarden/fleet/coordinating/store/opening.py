@@ -1,4 +1,4 @@
-"""Open the store in a setting."""
+"""Open the store that a setting specifies."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ _PATIENCE_S = 2.0
 
 
 class RedisStore:
-    """See ``Store``. Redis runs each of our scripts in one step.
+    """See ``Store``. Redis runs each of our scripts atomically.
 
     Args:
         url: ``redis://`` or ``rediss://``, as in redis-py. It may contain a password.

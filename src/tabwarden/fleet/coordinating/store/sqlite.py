@@ -1,4 +1,4 @@
-"""A store in an SQLite file, on the machine of the coordinator."""
+"""A store in a SQLite file on the coordinator's machine."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _BUSY_S = 2.0
 
 
 class SqliteStore:
-    """See ``Store``. Each call takes some ten microseconds, so it runs on the event loop.
+    """See ``Store``. Each call takes tens of microseconds, so calls run on the event loop.
 
     Raises:
         OSError: the file can't be opened.
@@ -35,8 +35,8 @@ class SqliteStore:
                 path, timeout=_BUSY_S, isolation_level=None, check_same_thread=False
             )
             self._db.execute("PRAGMA journal_mode=WAL")
-            # A power failure can lose the last writes. Still no task gets two owners, because the
-            # next coordinator first lets all leases expire (decision 0031).
+            # A power failure can lose the last writes. Even then, no task gets two owners, because
+            # the next coordinator first lets all leases expire (decision 0031).
             self._db.execute("PRAGMA synchronous=NORMAL")
             with self._transaction():
                 for statement in filter(str.strip, _SCHEMA.split(";")):

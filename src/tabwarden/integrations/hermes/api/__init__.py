@@ -1,4 +1,4 @@
-"""Hermes Agent's supervisor API, over Tabwarden's supervisor.
+"""Hermes Agent's supervisor API, implemented with Tabwarden's supervisor.
 
 ``SUPERVISOR_REGISTRY`` and ``CDPSupervisor`` have the names, parameters and results of
 ``tools.browser_supervisor`` in Hermes Agent. ``browser_dialog`` and ``browser_cdp`` are Hermes' two

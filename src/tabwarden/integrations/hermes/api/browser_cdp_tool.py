@@ -1,4 +1,5 @@
-"""``browser_cdp`` under Hermes Agent's name: one raw CDP command, with Hermes' masking and limits.
+"""The tool ``browser_cdp`` of Hermes Agent: sends one raw CDP command, with Hermes' masking and
+limits.
 
 With ``frame_id``, the task's supervisor sends the command. Without it, the command goes to the
 browser that the user has connected Hermes to.
@@ -49,7 +50,7 @@ _WS_AVAILABLE = importlib.util.find_spec("websockets") is not None
 _cdp_call = send_once
 _resolve_cdp_endpoint = host.endpoint
 _browser_cdp_check = host.has_endpoint
-# Private names, as Hermes' own modules and tests look them up here.
+# These names are private because Hermes' own modules and tests look them up here.
 
 
 def browser_cdp(

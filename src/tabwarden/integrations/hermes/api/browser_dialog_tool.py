@@ -1,4 +1,4 @@
-"""``browser_dialog`` under Hermes Agent's name, over this package's registry."""
+"""The tool ``browser_dialog`` of Hermes Agent, implemented with this package's registry."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def browser_dialog(
     dialog_id: str | None = None,
     task_id: str | None = None,
 ) -> str:
-    """Answer an open dialog of a task, and return JSON.
+    """Accept or dismiss a task's open dialog, and return JSON.
 
     Args:
         action: ``accept`` or ``dismiss``.

@@ -1,5 +1,5 @@
-"""Hermes Agent's own rules, if this process is Hermes: its endpoint, and the allowed addresses of
-pages.
+"""Hermes Agent's own settings, if this process is Hermes: the browser's address, and the URLs that
+pages may have.
 
 Hermes has moved these functions between modules, so we look for each in all known modules.
 """
@@ -51,7 +51,9 @@ def endpoint() -> str:
 
 
 def has_endpoint() -> bool:
-    """Whether an address is configured. Uses no network, if Hermes' version allows that."""
+    """Whether an address is configured. If the version of Hermes allows it, this check uses no
+    network.
+    """
     requirements = rule("check_browser_requirements")
     if requirements is not None and not requirements():
         return False
@@ -66,13 +68,13 @@ def guards(task_id: str) -> bool:
 
 
 def is_private(url: str) -> bool:
-    """Whether Hermes' rule for open pages forbids a page at ``url``."""
+    """Whether Hermes' rule for pages that are already open forbids a page at ``url``."""
     blocked = rule("_page_url_blocked")
     return bool(url and blocked is not None and blocked(_browser_tool(), url))
 
 
 def why_private(task_id: str, method: str, params: dict[str, Any]) -> str:
-    """Return why Hermes forbids a command; "" if it allows it."""
+    """Return why Hermes forbids a command; "" if Hermes allows the command."""
     if not guards(task_id):
         return ""
     if method == "Page.navigate" and _leads_to_private(str(params.get("url") or "")):

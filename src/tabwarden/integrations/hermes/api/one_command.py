@@ -1,4 +1,4 @@
-"""One CDP command on its own connection, for a browser without a supervisor."""
+"""Send one CDP command on its own connection, to a browser without a supervisor."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ async def send_once(
         method, params: the command.
         target_id: the target to send it to; None for the browser itself.
         timeout: limit in seconds for connecting and for the command together.
-        refuses: whether to forbid a target, by its URL; None to allow every target.
+        refuses: returns whether to forbid a target with this URL; None to allow every target.
 
     Raises:
         EndpointUnreachable: no browser responds at ``ws_url``.

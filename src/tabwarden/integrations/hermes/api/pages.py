@@ -1,4 +1,4 @@
-"""Which page belongs to which task, in browsers that several tasks share."""
+"""Track which page belongs to which task, in browsers that several tasks share."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Pages:
             return free
 
     def release(self, owner: object) -> None:
-        """Forget ``owner``'s page."""
+        """Forget which page belongs to ``owner``."""
         with self._lock:
             self._owned.pop(owner, None)
 

@@ -1,5 +1,4 @@
-"""Secrets: mask the values in ``browser.secrets`` in answers that don't come from a supervised
-browser."""
+"""Mask the values in ``browser.secrets`` in results that don't come from a supervised browser."""
 
 from __future__ import annotations
 

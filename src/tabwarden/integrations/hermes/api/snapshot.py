@@ -1,4 +1,4 @@
-"""A supervisor's state for Hermes' tools, in Hermes Agent's fields."""
+"""A supervisor's state for Hermes' tools, in Hermes Agent's format."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ class SupervisorSnapshot:
     """The CDP target of the task's own page."""
 
     def to_dict(self) -> Json:
-        """Return the fields that ``browser_snapshot`` adds to its answer."""
+        """Return the fields that ``browser_snapshot`` adds to its result."""
         fields: Json = {
             "pending_dialogs": [dialog.to_dict() for dialog in self.pending_dialogs],
             "frame_tree": self.frame_tree,

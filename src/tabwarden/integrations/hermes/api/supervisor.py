@@ -33,8 +33,8 @@ DEFAULT_START_S = 15.0
 class CDPSupervisor:
     """Supervises one task's page in a running browser. Any thread may call any method.
 
-    The task works on its own page: the first page that no other task in this process has, or else a
-    new page. The methods report failures as Hermes does: ``{"ok": False, "error": ...}``.
+    The task works on its own page: the first page that no other task in this process has claimed,
+    or else a new page. The methods report failures as Hermes does: ``{"ok": False, "error": ...}``.
 
     Args:
         task_id: the task's name.
@@ -102,14 +102,14 @@ class CDPSupervisor:
         """Disconnect. The browser and its pages stay open.
 
         Args:
-            timeout: limit in seconds; after it, disconnecting continues in the background.
+            timeout: limit in seconds, after which disconnecting continues in the background.
         """
         browser, self._browser = self._browser, None
         PAGES.release(self)
         if browser is not None:
             try:
                 browser.close(timeout_ms=timeout * 1000)
-            except TabwardenError:  # it continues on its own
+            except TabwardenError:  # the task continues on its own
                 return
 
     # -- reading -----------------------------------------------------------------------------
@@ -169,12 +169,12 @@ class CDPSupervisor:
         dialog_id: str | None = None,
         timeout: float = 10.0,
     ) -> Json:
-        """Answer an open dialog.
+        """Accept or dismiss an open dialog.
 
         Args:
             action: ``accept`` or ``dismiss``.
             prompt_text: the text for a prompt, by default empty. Other dialogs ignore it.
-            dialog_id: which dialog, if several are open.
+            dialog_id: which dialog to handle, if several are open.
             timeout: limit in seconds.
 
         Returns:
@@ -218,8 +218,8 @@ class CDPSupervisor:
 
         Args:
             expression: the script.
-            return_by_value: return the value as JSON; else only its description.
-            await_promise: wait for a promise; else return at once.
+            return_by_value: whether to return the value as JSON, or else only its description.
+            await_promise: whether to wait for a promise.
             timeout: limit in seconds.
 
         Returns:
@@ -276,7 +276,7 @@ class CDPSupervisor:
         }
 
     def focus_page(self, origin: str, *, accept: str | None = None, timeout: float = 10.0) -> Json:
-        """Claim another open page for the task.
+        """Assign another open page to the task.
 
         Args:
             origin: ``scheme://host[:port]`` of the page; empty for any http(s) page.
@@ -333,7 +333,7 @@ class CDPSupervisor:
         return browser
 
     def _own_page(self) -> str:
-        """Return the tab with the task's page. If it was closed, claim another page."""
+        """Return the tab with the task's page. If that page was closed, claim another page."""
         browser = self._opened()
         with self._page:
             state = browser.state

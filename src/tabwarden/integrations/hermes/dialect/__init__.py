@@ -1,6 +1,6 @@
-"""The ``hermes`` dialect, after Hermes Agent: tools named ``browser_...`` that answer in JSON.
+"""The ``hermes`` dialect, after Hermes Agent: tools named ``browser_...`` that return JSON.
 
-``fields`` has the tools' fields. ``tools`` defines each tool's action and answer. ``toolset``
+``fields`` has the tools' fields. ``tools`` defines each tool's action and result. ``toolset``
 combines both modules. ``masking`` hides secrets, and ``values`` has Hermes' formats for JavaScript
 values; ``tabwarden.integrations.hermes.api`` uses both too.
 

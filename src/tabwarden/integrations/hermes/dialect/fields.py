@@ -1,4 +1,6 @@
-"""The fields of each tool. Names, defaults and required fields are the same as in Hermes Agent."""
+"""The fields of each tool. Names, default values and required fields are the same as in Hermes
+Agent.
+"""
 
 from __future__ import annotations
 

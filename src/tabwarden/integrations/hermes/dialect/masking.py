@@ -1,4 +1,4 @@
-"""Mask secrets in page content, for the kinds of secrets that Hermes Agent masks.
+"""Mask the kinds of secrets in page content that Hermes Agent masks.
 
 Hermes keeps the first 6 and the last 4 characters of a secret with at least 18 characters, and
 masks shorter secrets completely.
@@ -41,7 +41,7 @@ _BEFORE_SECRET = (
     re.compile(r"(\"(?:api_?key|(?:access_|refresh_|auth_)?token|secret|password|bearer|"
                r"secret_value|raw_secret|secret_input|key_material)\"\s*:\s*\")([^\"]+)", re.I),
 )  # fmt: skip
-"""Text that announces a secret (kept), and the secret."""
+"""Text that precedes a secret, which is kept, and the secret itself."""
 
 Path = tuple[str, ...]
 _ALWAYS_BINARY: Mapping[str, Path] = {
@@ -51,14 +51,16 @@ _ALWAYS_BINARY: Mapping[str, Path] = {
     "HeadlessExperimental.beginFrame": ("screenshotData",),
     "CacheStorage.requestCachedResponse": ("response", "body"),
 }
-"""Where a CDP result has base64. Masking apparent secrets there would corrupt the bytes."""
+"""The fields of CDP results that contain base64. Masking apparent secrets in them would corrupt the
+bytes.
+"""
 _FLAGGED_BINARY: Mapping[str, Path] = {
     "Network.getResponseBody": ("body",),
     "Fetch.getResponseBody": ("body",),
     "IO.read": ("data",),
     "Network.getRequestPostData": ("postData",),
 }
-"""Where a CDP result has base64 if the adjacent ``base64Encoded`` is true."""
+"""The fields of CDP results that contain base64 if the adjacent field ``base64Encoded`` is true."""
 
 
 def masked(value: Any) -> Any:
@@ -75,8 +77,8 @@ def masked(value: Any) -> Any:
 def masked_cdp(method: str, result: Any) -> Any:
     """Return a CDP result with its secrets masked, and its base64 unchanged.
 
-    Only the places that the protocol defines for ``method`` count as base64, because a page can put
-    a field ``base64Encoded`` into its own values.
+    Only the fields that the protocol defines for ``method`` are treated as base64, because a page
+    can put a field ``base64Encoded`` into its own values.
     """
     hidden = masked(result)
     path = _ALWAYS_BINARY.get(method)
@@ -105,6 +107,6 @@ def _masked_text(text: str) -> str:
 
 
 def _mask(secret: str) -> str:
-    if "..." in secret or _HIDDEN in secret:  # masked before, by another pattern
+    if "..." in secret or _HIDDEN in secret:  # already masked by another pattern
         return secret
     return f"{secret[:6]}...{secret[-4:]}" if len(secret) >= _SHORTEST_SHOWN else _HIDDEN

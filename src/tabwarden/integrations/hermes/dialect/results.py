@@ -1,4 +1,4 @@
-"""The success answer of each tool, and its JSON Schema."""
+"""The type of each tool's successful result, and its JSON Schema."""
 
 from __future__ import annotations
 
@@ -40,7 +40,9 @@ class _Well(_Went, total=False):
 
 
 class _Seen(_Well, total=False):
-    """A snapshot's fields. If dialogs can't be answered, the fields about dialogs are missing."""
+    """A snapshot's fields. If the browser does not support handling dialogs, the fields about
+    dialogs are missing.
+    """
 
     frame_tree: dict[str, Any]
     recent_dialogs: Objects
@@ -53,7 +55,7 @@ class _Led(_Seen):
 
 
 class Navigated(_Led, total=False):
-    """``browser_navigate``. Has no snapshot if the page could not be read."""
+    """``browser_navigate``. The snapshot is missing if the page could not be read."""
 
     snapshot: str
     element_count: int
@@ -128,7 +130,7 @@ class _Sent(_Well):
 
 
 class Seen(_Well):
-    """``browser_vision``; the screenshot is returned next to it."""
+    """``browser_vision``; the screenshot is returned beside this result."""
 
     question: str
     width: int
@@ -142,7 +144,7 @@ class Attached(_Well):
 
 
 class Commanded(_Sent, total=False):
-    """``browser_cdp``. Includes the frame's session or the tab's target."""
+    """``browser_cdp``. Includes the frame's session ID or the tab's target ID."""
 
     frame_id: str
     session_id: str | None
@@ -150,5 +152,5 @@ class Commanded(_Sent, total=False):
 
 
 def output_schema(gives: type) -> dict[str, Any]:
-    """Return the schema of a tool's answers: the type ``gives``, or an error."""
+    """Return the schema of a tool's results: the type ``gives``, or an error."""
     return schema_of((gives,), _FAILED)

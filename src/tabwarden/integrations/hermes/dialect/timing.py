@@ -1,4 +1,4 @@
-"""How long this package waits, and why."""
+"""The timeouts of this package, and the reasons for them."""
 
 MAX_CDP_S = 300.0
 """The maximum timeout of a raw CDP call, as in Hermes Agent."""

@@ -1,4 +1,4 @@
-"""The tools: the registry action that each tool calls, and the JSON of its answer."""
+"""The tools: the registry action that each tool calls, and the JSON of its result."""
 
 from __future__ import annotations
 
@@ -40,9 +40,11 @@ class HermesTool(NamedTuple):
     """The registry tools that this tool uses."""
     plan: Callable[[Given, Session], ActionCall]
     shape: Callable[[Given, Json, Session], Json]
-    """Returns the answer's fields. Takes the call's fields, the result's JSON, and the session."""
+    """Returns the fields of the tool's result. Accepts the call's fields, the action's result as
+    JSON, and the session.
+    """
     gives: type
-    """The type of the answer."""
+    """The type of the tool's result."""
     read_only: bool = False
 
 
@@ -78,7 +80,9 @@ def snapshot_step(fields: Given) -> ActionCall:
 
 
 def snapshot_json(result: Json, session: Session) -> Json:
-    """Return a snapshot's fields, without those about dialogs if dialogs can't be answered."""
+    """Return a snapshot's fields. Omit the fields about dialogs if the browser does not support
+    handling dialogs.
+    """
     fields: Json = {"snapshot": result["text"], "element_count": len(result["refs"])}
     if "dialogs" not in session.lacks and "pending_dialogs" in result:
         fields["pending_dialogs"] = result["pending_dialogs"]
@@ -92,7 +96,9 @@ def snapshot_json(result: Json, session: Session) -> Json:
 
 
 def _answering(fields: Given, session: Session) -> ActionCall:
-    """Return the call that answers a dialog. Only a prompt gets text (default: empty)."""
+    """Return the call that accepts or dismisses a dialog. Only a prompt gets text, by default empty
+    text.
+    """
     arguments = {name: fields[name] for name in ("action", "dialog_id") if fields.get(name)}
     now = session.current
     waiting = now.state.pending_dialogs if now is not None else ()
@@ -114,7 +120,7 @@ def _commanding(fields: Given, session: Session) -> ActionCall:
 
 
 def _connecting(fields: Given, session: Session) -> ActionCall:
-    """Return the call that connects. Without a URL, the call finds a browser, if possible."""
+    """Return the call that connects. Without a URL, the call looks for a browser."""
     takes_no_url = "url" not in ACTIONS["browser_connect"].schema().get("required", ())
     default: Json = {} if takes_no_url else {"url": _DEBUG_URL}
     return ActionCall("browser_connect", {"url": fields["url"]} if fields.get("url") else default)
@@ -151,7 +157,7 @@ def _no_json(word: str) -> None:
 
 
 def _parsed(value: Any) -> Any:
-    """Parse a value that is JSON text. Return any other value unchanged."""
+    """Parse a value if it is JSON text. Return any other value unchanged."""
     if isinstance(value, str):
         try:
             return json.loads(value, parse_constant=_no_json)

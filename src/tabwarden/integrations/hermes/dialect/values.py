@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 _OWN_TYPES = {"bigint", "function", "symbol", "undefined", "number"}
-"""The kinds of described values with their own ``typeof``; all others are objects."""
+"""The kinds of described values whose ``typeof`` is not ``object``."""
 
 
 class RuntimeValue(NamedTuple):
@@ -17,8 +17,9 @@ class RuntimeValue(NamedTuple):
 def runtime_value(value: Any) -> RuntimeValue:
     """Return a value from ``browser_evaluate`` in the format of ``Runtime.evaluate``.
 
-    An element is ``{}`` (so are dates, maps and the like), ``Infinity`` the string "Infinity".
-    ``null`` is indistinguishable from ``undefined`` here, and counts as ``undefined``.
+    An element becomes ``{}``, as do dates, maps and similar objects. ``Infinity`` becomes the
+    string "Infinity". ``null`` can't be distinguished from ``undefined`` here, and is treated as
+    ``undefined``.
     """
     kind = _described(value)
     if kind in ("number", "symbol"):
@@ -37,7 +38,7 @@ def _described(value: Any) -> str | None:
 
 
 def _plain(value: Any) -> Any:
-    """Return the members of a value that JSON.stringify would keep."""
+    """Return the properties of a value that JSON.stringify would keep."""
     if isinstance(value, list):
         return [_plain(item) for item in value]
     if not isinstance(value, dict):

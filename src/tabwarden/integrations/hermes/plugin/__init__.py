@@ -1,4 +1,5 @@
-"""The ``browser_*`` tools of Hermes Agent, on Tabwarden. README.md says how to install it.
+"""The ``browser_*`` tools of Hermes Agent, implemented with Tabwarden. README.md says how to
+install it.
 
 ``tools`` has the tools, ``tasks`` gives each Hermes task a browser, ``server`` sends requests to
 ``tabwarden serve``, and ``host`` calls Hermes itself. ``hints`` translates the server's hints, and
@@ -25,7 +26,8 @@ _NEEDS: dict[str, Callable[[], bool]] = {
     "browser_cdp": _REACH.has_cdp,
 }
 """Tools that Hermes hides while they can't work. It shows the other tools even without a server,
-because their answer then explains how to start one."""
+because their error then explains how to start a server.
+"""
 
 
 def register(ctx: Any) -> None:

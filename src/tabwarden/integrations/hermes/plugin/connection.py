@@ -1,7 +1,7 @@
 """A connection to a server. Before it gets the token, a server on this machine must prove that it
 knows the token, because any program could be listening on the port.
 
-The proof and the call share the connection. ``surfaces/guard/tokens.py`` describes the proof.
+The proof and the request use the same connection. ``surfaces/guard/tokens.py`` describes the proof.
 """
 
 from __future__ import annotations
@@ -35,7 +35,9 @@ def connect(base: str, timeout_s: float) -> HTTPConnection:
 
 
 def is_here(connection: HTTPConnection) -> bool:
-    """Whether a connection without TLS ends on this machine, where any user can listen."""
+    """Whether a connection without TLS leads to a port on this machine, where any user's program
+    could be listening.
+    """
     here, there = connection.sock.getsockname()[0], connection.sock.getpeername()[0]
     is_own = here == there or ipaddress.ip_address(there).is_loopback
     return is_own and not isinstance(connection, HTTPSConnection)

@@ -23,8 +23,9 @@ _FIELDS = {"promptText": "prompt_text", "dialogId": "dialog_id", "fn": "expressi
 
 
 def in_hermes(value: Any) -> Any:
-    """Return an answer whose texts refer to Hermes' tools. Requests without a tool stay
-    unchanged."""
+    """Return a response whose texts refer to Hermes' tools. Requests that no tool sends stay
+    unchanged.
+    """
     if isinstance(value, str):
         return _REQUEST.sub(_call, _CLOSE.sub('browser_cdp {"method": "Page.close"}', value))
     if isinstance(value, dict):

@@ -47,7 +47,9 @@ def save_screenshot(picture: bytes) -> Path:
 
 
 def seen(question: str, path: Path, data_url: str, size: int) -> dict[str, Any] | None:
-    """Return the tool result that shows an image to the main model; None if it has no vision."""
+    """Return the tool result that shows an image to the main model; None if that model can't read
+    images.
+    """
     vision = importlib.import_module("tools.vision_tools")
     if not vision._should_use_native_vision_fast_path():
         return None
@@ -61,7 +63,9 @@ def seen(question: str, path: Path, data_url: str, size: int) -> dict[str, Any] 
 
 
 def described(question: str, data_url: str) -> str:
-    """Ask Hermes' vision model (``auxiliary.vision``) about an image, and return its answer."""
+    """Ask Hermes' vision model (``auxiliary.vision``) about an image, and return the model's
+    answer.
+    """
     ask = importlib.import_module("agent.auxiliary_client").call_llm
     words = (
         "This is a screenshot of a web browser. Describe what answers the question, with the "

@@ -1,4 +1,4 @@
-"""Whether a tool works now, so that Hermes shows a model only working tools."""
+"""Check whether a tool works now, so that Hermes shows a model only working tools."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from .server import Refused, call
 from .tasks import one_used
 
 _FRESH_S = 10.0
-"""How long an answer is reused: Hermes asks at every turn and for every sub-agent."""
+"""How long a result is reused. Hermes checks the tools at every turn and for every sub-agent."""
 _PATIENCE_S = 1.0
-"""How long to wait for an answer, because Hermes waits for all answers before it builds an agent. A
-running server needs some milliseconds."""
+"""How long to wait for the server's response. The time is short because Hermes waits for all checks
+before it builds an agent. A running server responds in some milliseconds.
+"""
 _ALL = frozenset({"cdp", "dialogs"})
 
 
@@ -30,13 +31,15 @@ class Reach:
         return "cdp" not in self._what_lacks()
 
     def has_dialogs(self) -> bool:
-        """Whether dialogs can be answered: the server responds, and its browser keeps dialogs
-        open."""
+        """Whether dialogs can be handled: the server responds, and its browser keeps dialogs
+        open.
+        """
         return "dialogs" not in self._what_lacks()
 
     def _what_lacks(self) -> frozenset[str]:
-        """Query the server, unless the last query was within ``_FRESH_S``. An answer that arrives
-        after ``_PATIENCE_S`` is used for the next call."""
+        """Query the server, unless the last query was within ``_FRESH_S``. A response that arrives
+        after ``_PATIENCE_S`` is used by the next call.
+        """
         with self._lock:
             now = time.monotonic()
             is_asking = self._asking is not None and self._asking.is_alive()

@@ -1,5 +1,6 @@
-"""Requests to ``tabwarden serve``. Uses only the standard library, because Hermes pins its own
-dependencies."""
+"""Requests to ``tabwarden serve``. This module uses only the standard library, because Hermes pins
+its own dependencies.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +38,7 @@ class Refused(Exception):
 
 
 def call(task: str, path: str, fields: Json | None = None, *, method: str = "POST") -> Json:
-    """Send one request for a task and return the answer.
+    """Send one request for a task and return the response.
 
     Args:
         task: the task's name; each task has its own browser.
@@ -83,7 +84,7 @@ def _request(base: str, method: str, target: str, body: bytes | None) -> tuple[b
 
 
 def _is_configured() -> bool:
-    """Whether the user has configured which token is for which address."""
+    """Whether the user has configured a token together with the address for which it is valid."""
     return bool(os.environ.get("TABWARDEN_URL") and os.environ.get("TABWARDEN_SERVER__TOKEN"))
 
 

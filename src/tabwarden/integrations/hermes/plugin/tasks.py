@@ -1,4 +1,4 @@
-"""One browser per Hermes task: which browser a task uses, and when that browser is closed."""
+"""One browser per Hermes task: choose the browser that a task uses, and close that browser."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ _lock = threading.Lock()
 _connected: dict[str, str] = {}
 """The tasks that work in the browser from ``/browser connect``, and its address."""
 _pages: dict[str, str] = {}
-"""Each of these tasks' page there. The page stays open so that the user can see it."""
+"""The page of each of these tasks in that browser. The page stays open so that the user can see
+it.
+"""
 _used: set[str] = set()
 
 
@@ -57,7 +59,7 @@ def one_used() -> str:
 
 
 def end(task: str) -> None:
-    """Close a task's browser, or only disconnect from it if it is the user's browser."""
+    """Close a task's browser, or, if it is the user's browser, only disconnect from it."""
     with _lock:
         known = task in _used
         _used.discard(task)
@@ -70,7 +72,8 @@ def end(task: str) -> None:
 
 
 def on_session_end(task_id: str = "", **_context: Any) -> None:
-    """Close the task's browser, as Hermes does with its own browsers; without a task, close every
-    browser."""
+    """Close the task's browser, as Hermes does with its own browsers. Without a task, close every
+    browser.
+    """
     for task in [task_id] if task_id else list(_used):
         end(task)

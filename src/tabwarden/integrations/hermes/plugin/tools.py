@@ -1,4 +1,4 @@
-"""The tools: each tool's request, and its answer in Hermes' format."""
+"""The tools: the request that each tool sends, and its result in Hermes' format."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Tool(NamedTuple):
     """The JSON Schemas of the parameters, by name."""
     required: tuple[str, ...]
     run: Callable[[str, Json], Any]
-    """Takes the task and the arguments; returns the answer's fields."""
+    """Accepts the task and the arguments; returns the fields of the result."""
 
     def schema(self) -> Json:
         """Return the tool's definition for the model."""
@@ -43,11 +43,11 @@ class Tool(NamedTuple):
         return {"name": self.name, "description": self.about, "parameters": parameters}
 
 
-# -- the fields that every answer can have ----------------------------------------------------
+# -- the fields that every result can have ----------------------------------------------------
 
 
 def _answer(answer: Json, **fields: Any) -> Json:
-    """Return an answer's fields, with the nonempty fields that Tabwarden adds."""
+    """Return a result's fields, with the nonempty fields that Tabwarden adds."""
     result: Json = {"success": True, **fields}
     if answer.get("status") == "interrupted":
         result["interrupted_by"] = _snake(answer.get("by"))
@@ -74,7 +74,7 @@ def _snapshot(task: str, args: Json) -> Json:
 
 
 def _snake(value: Any) -> Any:
-    """Return a part of an answer with Hermes' names: ``frame_id``, not ``frameId``."""
+    """Return a part of a response with Hermes' names: ``frame_id``, not ``frameId``."""
     if isinstance(value, dict):
         return {
             re.sub("[A-Z]", lambda match: "_" + match[0].lower(), name): _snake(item)
@@ -97,7 +97,7 @@ def _navigate(task: str, args: Json) -> Json:
     fields = _answer(answer, url=answer["url"], title=answer["title"])
     try:
         return {**_snapshot(task, {}), **fields}
-    except Refused:  # without a snapshot, the answer still has the page's URL
+    except Refused:  # without a snapshot, the result still has the page's URL
         return fields
 
 

@@ -1,4 +1,6 @@
-"""The ``openclaw`` dialect: OpenClaw's tool ``browser``, over the control API's kinds."""
+"""The ``openclaw`` dialect: OpenClaw's tool ``browser``, implemented with the control API's
+kinds.
+"""
 
 from tabwarden.integrations.openclaw.dialect.toolset import OpenClawTools
 

@@ -1,4 +1,6 @@
-"""The fields of the tool ``browser``. As in OpenClaw, all its actions share one flat list."""
+"""The fields of the tool ``browser``. As in OpenClaw, all actions of the tool share one flat list
+of fields.
+"""
 
 from __future__ import annotations
 
@@ -25,8 +27,8 @@ _OF_ACT: Fields = {
     "actions": _optional(_Objects, "For batch: the actions, each with its kind."),
     "stopOnError": _optional(bool, "For batch: stop at the first failure (default)."),
     "doubleClick": _optional(bool, "Click twice."),
-    "button": _optional(str, "left, middle or right."),
-    "modifiers": _optional(list[str], "Alt, Control, Meta, Shift."),
+    "button": _optional(str, "The mouse button: left, middle or right."),
+    "modifiers": _optional(list[str], "The keys to hold down: Alt, Control, Meta, Shift."),
     "x": _optional(float, "CSS pixels from the left."),
     "y": _optional(float, "CSS pixels from the top."),
     "text": _optional(str, "For type: the text to type. For wait: the text that must appear."),
@@ -88,10 +90,12 @@ UNUSED = frozenset(
         *("mode", "snapshotFormat", "refs", "interactive", "compact", "depth", "frame", "urls"),
     )
 )
-"""Fields of OpenClaw's tool that have no effect here: there is one browser, and one outline."""
+"""Fields of OpenClaw's tool that have no effect here, because there is only one browser and one
+outline format.
+"""
 
 
 def act_of(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an act's fields. The fields in ``request`` override those beside it."""
+    """Return an act's fields. The fields inside ``request`` override the fields beside it."""
     beside = {name: given[name] for name in ("kind", *_OF_ACT) if given.get(name) is not None}
     return {**beside, **(given.get("request") or {})}

@@ -69,11 +69,12 @@ def _plain(
     key: str = "",
     **fixed: Any,
 ) -> Verb:
-    """Serve an action of the registry. ``fields`` maps its parameters to the tool's fields.
+    """Return a verb that runs an action of the registry. ``fields`` maps its parameters to the
+    tool's fields.
 
     Args:
         needs: the fields that the call must have.
-        key: OpenClaw's name for the result's value in the answer.
+        key: OpenClaw's name for the action's value in the response.
     """
 
     async def serve(call: DialectCall, given: Given) -> Reply:
@@ -124,7 +125,9 @@ async def _profiles(call: DialectCall, given: Given) -> Reply:
 
 
 async def _import(call: DialectCall, given: Given) -> Reply:
-    """Load the logins that a person has copied from their own browser. No agent can copy them."""
+    """Load the login cookies that the user has copied from their own browser. Agents can't copy
+    them.
+    """
     await _start(call, given)
     name = given.get("into") or IMPORTED
     state = {"mode": "load", "filename": name}
@@ -290,4 +293,4 @@ VERBS: Mapping[str, Verb] = {
     "dialog": Verb("browser_dialog", _dialog),
     "act": Verb("browser_click", _act),
 }  # fmt: skip
-"""The verbs by name, in the same order as in OpenClaw."""
+"""The verbs, keyed by name, in the same order as in OpenClaw."""

@@ -1,4 +1,6 @@
-"""The tool ``control_center``: an agent reads and changes a few settings of its own session."""
+"""The tool ``control_center``, with which an agent reads and changes a few settings of its own
+session.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ from tabwarden.similar import get_close_matches
 
 NAME = "control_center"
 SETTABLE = {
-    "browser_use_enabled": "false hides the tool browser, true shows it",
+    "browser_use_enabled": "false hides the tool `browser`, true shows it",
     "default_timeout_ms": "time limit of a call without timeout_ms",
     "hang_patience": "1 to 20; multiplies the time after which a page counts as hung",
 }
@@ -44,7 +46,8 @@ def tool() -> Tool:
     keys = "; ".join(f"{key}: {about}" for key, about in SETTABLE.items())
     return Tool(
         name=NAME,
-        description=f"Read or change the browser's settings until this session ends. {keys}.",
+        description=f"Read or change the browser's settings. Changes last until this session "
+        f"ends. {keys}.",
         input=_FORM.schema,
         destructive=False,
         idempotent=True,
@@ -71,7 +74,9 @@ def run(config: BrowserConfig, call: Checked, session: Session) -> Answer:
 
 def _done(config: BrowserConfig, call: Checked, session: Session) -> Answer:
     if not config.enabled:
-        raise Disabled("The configuration turns the browser off.", "The key is browser.enabled.")
+        raise Disabled(
+            "The browser is disabled in the configuration.", "The key is browser.enabled."
+        )
     arguments = call.arguments
     heading, keys = "Settings of this session:", list(SETTABLE)
     if arguments.get("key") is not None:
@@ -91,7 +96,7 @@ def _done(config: BrowserConfig, call: Checked, session: Session) -> Answer:
     now = session.adjusted(config)
     settings = {key: getattr(now, key) for key in keys}
     if settings.get("browser_use_enabled", True) is None:
-        settings["browser_use_enabled"] = True  # unset: the tool is shown
+        settings["browser_use_enabled"] = True  # if unset, the tool is shown
     lines = [f"{key}: {msgspec.json.encode(value).decode()}" for key, value in settings.items()]
     text = "\n".join([heading, *lines, *call.coerced])
     return Answer(text=text, data={"status": "ok", "settings": settings})

@@ -1,4 +1,6 @@
-"""Operator-Use's default settings, for all values that the user's configuration doesn't set."""
+"""Operator-Use's default settings, which apply to all keys that the user's configuration doesn't
+set.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +18,8 @@ from tabwarden.errors import LaunchFailed
 def obeyed(config: BrowserConfig) -> BrowserConfig:
     """Return the configuration with Operator-Use's defaults.
 
-    Operator-Use has no action that answers a dialog, so Tabwarden accepts and reports dialogs
-    automatically. Uploaded files come from ``./uploads``.
+    Operator-Use has no action for dialogs, so Tabwarden accepts and reports dialogs automatically.
+    Uploaded files come from ``./uploads``.
     """
     defaults = {"dialog_policy": "auto_accept", "upload_dir": Path.cwd() / "uploads"}
     unset = {key: value for key, value in defaults.items() if key not in config.model_fields_set}

@@ -1,4 +1,6 @@
-"""The fields of the tool ``browser``. As in Operator-Use, all its actions share one list."""
+"""The fields of the tool ``browser``. As in Operator-Use, all actions of the tool share one list of
+fields.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,8 @@ class BrowserCall(Fields):
     tab_index: Annotated[
         int | None,
         Field(
-            description="Tab to switch to or close, counted from 0. close defaults to the "
+            description="Index of the tab to switch to or close, starting at 0. close defaults "
+            "to the "
             "current tab."
         ),
     ] = None
@@ -54,7 +57,7 @@ class BrowserCall(Fields):
     ] = "markdown"
     prompt: Annotated[
         str | None,
-        Field(description="For scrape: your question. The answer is always the whole page."),
+        Field(description="For scrape: your question. The result is always the whole page."),
     ] = None
     full_page: Annotated[bool, Field(description="For screenshot: the whole page.")] = False
     filenames: Annotated[
@@ -79,7 +82,10 @@ class BrowserCall(Fields):
         Field(description="For snapshot: an omitted part, by its name (m3)."),
     ] = None
     accept: Annotated[
-        bool, Field(description="For dialog: OK (true) or Cancel. text answers a prompt.")
+        bool,
+        Field(
+            description="For dialog: OK (true) or Cancel (false). To answer a prompt, pass text."
+        ),
     ] = True
     dialog_id: Annotated[
         str | None, Field(description="For dialog: the dialog's id, if several are open (d-1).")
@@ -111,5 +117,5 @@ def heard(arguments: Mapping[str, Any]) -> dict[str, Any]:
     if isinstance(at, list | tuple) and len(at) == 2:
         fields["x"], fields["y"] = at
     elif at is not None:
-        fields["loc"] = at  # the check rejects this field
+        fields["loc"] = at  # the validation rejects this field
     return fields

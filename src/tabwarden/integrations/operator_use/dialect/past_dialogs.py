@@ -1,4 +1,6 @@
-"""Wait for dialogs that the policy answers, because Operator-Use agents can't answer dialogs."""
+"""Wait until the policy has closed the open dialogs, because Operator-Use agents can't close
+dialogs.
+"""
 
 from __future__ import annotations
 
@@ -19,11 +21,11 @@ blocks its script.
 async def past_dialogs(
     session: Session, config: BrowserConfig, answer: Answer, budget: Budget
 ) -> Answer:
-    """If dialogs interrupted a call, wait until the policy has answered them. Return a new answer.
+    """If dialogs interrupted a call, wait until the policy has closed them. Return a new result.
 
-    The new answer lists the dialogs and the page's state after them. The value of an interrupted
-    script is lost. If the policy does not answer dialogs, or the page keeps opening dialogs, return
-    the original answer, which reports the interruption.
+    The new result lists the dialogs, and the page's state after them. The value of an interrupted
+    script is lost. If the policy does not close dialogs, or the page keeps opening dialogs, return
+    the original result, which reports the interruption.
     """
     if not _is_answered_for_it(answer, config):
         return answer

@@ -11,7 +11,7 @@ from tabwarden.errors import InvalidArgument
 from tabwarden.integrations.operator_use.dialect.defaults import way
 
 Given = Mapping[str, Any]
-"""A call's checked fields, without the fields that the model omitted."""
+"""A call's validated fields, without the fields that the model omitted."""
 
 
 class CallContext(NamedTuple):
@@ -20,11 +20,13 @@ class CallContext(NamedTuple):
 
 
 class Planned(NamedTuple):
-    """The arguments for the registry's action, and Operator-Use's sentence for the answer."""
+    """The arguments for the registry's action, and Operator-Use's sentence for the result."""
 
     arguments: dict[str, Any]
     summary: Callable[[dict[str, Any]], str] | None = None
-    """Creates the sentence from the result's JSON. If None, the answer is the action's own text."""
+    """Creates the sentence from the result's JSON. If None, the tool returns the action's own
+    text.
+    """
     ends_with_value: bool = False
     """Whether the sentence ends with the result's value."""
 
@@ -179,7 +181,7 @@ def _scroll(given: Given, now: CallContext) -> Planned:
 @_verb(
     "menu",
     "browser_select",
-    "choose `labels` in the select at `x`, `y`",
+    "choose `labels` in the select element at `x`, `y`",
     at=True,
     needs=("labels",),
 )
@@ -191,13 +193,13 @@ def _menu(given: Given, now: CallContext) -> Planned:
 @_verb(
     "upload",
     "browser_upload",
-    "set the file input's files to `filenames` at `x`, `y`",
+    "put the files `filenames` into the file input at `x`, `y`",
     needs=("filenames",),
 )
 def _upload(given: Given, now: CallContext) -> Planned:
     browser = now.session.current
     if not _place(given) and (browser is None or not browser.state.file_choosers):
-        raise _placeless("upload", given)  # without a place, a file chooser must be open
+        raise _placeless("upload", given)  # if no element is specified, a file chooser must be open
     arguments = {**_place(given), **_only(given, "filenames")}
     return Planned(arguments, _says(f"Uploaded {given['filenames']}."))
 
@@ -212,7 +214,7 @@ def _tab(given: Given, now: CallContext) -> Planned:
         if index is None:
             raise InvalidArgument(
                 "'tab_index' is required for tab_mode='switch'.",
-                f"There are {tabs} tabs, counted from 0.",
+                f"Pass the index of one of the {tabs} tabs. The first tab has index 0.",
                 field="tab_index",
             )
         return Planned({"mode": mode, "tab_index": index}, _says(f"Switched to tab {index}."))

@@ -30,7 +30,7 @@ def _tools_of(config: BrowserConfig, session: Session) -> list[ShownTool]:
 
 
 class _AnyCall(BaseModel):
-    """Accepts every call, because Tabwarden checks it and reports the invalid field."""
+    """Accepts every call, because Tabwarden validates the call and reports an invalid field."""
 
     model_config = ConfigDict(extra="allow")
 

@@ -1,4 +1,4 @@
-"""The page's state as text: the state line, the outline, and where to click."""
+"""Format the page's state as text: the state line, the outline, and where to click."""
 
 from __future__ import annotations
 
@@ -21,15 +21,18 @@ _STATE_MS = 5_000
 """How long a model call may wait for a page's state. For a hung page, the text is only the state
 line."""
 _MOST_PLACES = 150
-"""Elements beyond this number have only a ref, which keeps the text short and fast to build."""
+"""The maximum number of elements with coordinates. Further elements have only a ref, which keeps
+the text short and fast to build.
+"""
 
 
 async def state_text(config: BrowserConfig, session: Session) -> str:
     """Return the text for the model's next turn; "" if no browser is open. Never raises.
 
-    The outline is between page marks and has news (dialogs, tabs, downloads). ``Centers`` lists the
-    elements' centers in CSS pixels in the viewport, for the actions that accept x and y. An element
-    in an out-of-process frame has only a ref, as does every element if the browser lacks CDP.
+    The outline is between page marks, and includes news (dialogs, tabs, downloads). ``Centers``
+    lists the elements' centers in CSS pixels in the viewport, for the actions that accept x and y.
+    An element in an out-of-process frame has only a ref. If the browser doesn't support CDP, every
+    element has only a ref.
     """
     browser = session.current
     if browser is None:
@@ -53,7 +56,7 @@ async def _centers(browser: Browser, seen: Mapping[str, Any]) -> list[str]:
         task = browser.inside.task
     except NotOpen:
         return []
-    # The model needs no permission for raw CDP, because we choose the command.
+    # The model needs no permission for raw CDP here, because we choose the command.
     limits = Limits(upload_dirs=(), allow_file_urls=False, allow_scripts=False, here=False)
     entries = [entry for _, entry in near]
     centers = await browser.inside.engine.run_async(_centers_of(task, limits, entries))
@@ -61,7 +64,7 @@ async def _centers(browser: Browser, seen: Mapping[str, Any]) -> list[str]:
 
 
 def _frames_apart(tree: Mapping[str, Any]) -> set[str]:
-    """Return the frames whose coordinates do not start at the tab's viewport."""
+    """Return the frames whose coordinates are not relative to the tab's viewport."""
     apart: set[str] = set()
     for frame in tree.get("children", ()):  # parents come first
         if frame["is_oopif"] or frame["parent_frame_id"] in apart:

@@ -1,4 +1,4 @@
-"""Allowed files: find the files that may be uploaded, by name in the upload folder or by path."""
+"""Find the files that may be uploaded, by a name in the upload folder or by path."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def file_in(folders: Sequence[Path], name: str, field: str, *, takes_folders: bo
     Args:
         folders: the upload folder, then the other allowed folders.
         name: a file name in one of the folders, or a full path. A name that starts with ``./`` is
-            relative to the caller's own folder, so the upload folder is not searched.
+            relative to the caller's current folder, and the upload folder is not searched.
         field: the argument's name, for errors.
         takes_folders: whether ``name`` may also be a folder. The browser does not follow links in
             the folder.

@@ -1,4 +1,4 @@
-"""Check: set a checkbox, a switch or a radio button, and verify its state."""
+"""Set a checkbox, a switch or a radio button, and verify its state."""
 
 from __future__ import annotations
 
@@ -58,8 +58,8 @@ async def _set_state(call: Call, target: str, *, state: bool) -> Done:
 async def set_checked(call: Call, ref: Ref, control: dict[str, Any], *, state: bool) -> bool:
     """Click the control if its state is wrong, and verify the new state.
 
-    Return whether the state was wrong. A click on a partly checked control may check it first, so
-    click twice if needed.
+    Return whether the state was wrong. Click twice if needed, because the first click on a partly
+    checked control may check the control.
     """
     if control["checked"] is state:
         return False
@@ -76,7 +76,7 @@ async def set_checked(call: Call, ref: Ref, control: dict[str, Any], *, state: b
 
 
 async def control_of(race: Race, ref: Ref, world: ExecutionContext) -> dict[str, Any]:
-    """Return the ``kind`` of a form control, and whether it is ``checked``."""
+    """Return the ``kind`` of a form control and whether the control is ``checked``."""
     control: dict[str, Any] = await call_walker(race, world, "control", ref.local_id)
     if control["kind"] == "gone":
         raise ElementGone
@@ -84,7 +84,7 @@ async def control_of(race: Race, ref: Ref, world: ExecutionContext) -> dict[str,
 
 
 async def _has_become(call: Call, ref: Ref, *, state: bool) -> bool:
-    """Whether the control now has the state. The page may have redrawn the control."""
+    """Whether the control now has the state, even if the page has re-rendered the control."""
 
     async def is_so(ref: Ref, world: ExecutionContext) -> bool:
         has_state: bool | None = await call_walker(
@@ -106,7 +106,7 @@ async def _has_become(call: Call, ref: Ref, *, state: bool) -> bool:
 
 @card(
     "check",
-    about="Check a checkbox, switch or radio button, unless it is checked.",
+    about="Check a checkbox, switch or radio button, unless it is already checked.",
     permission="act",
     group="pages",
     idempotent=True,
@@ -114,7 +114,7 @@ async def _has_become(call: Call, ref: Ref, *, state: bool) -> bool:
     uses_input=True,
 )
 async def check(call: Call, ref: OneRef) -> Done:
-    """Check a checkbox, switch or radio button, unless it is checked. ``value`` is
+    """Check a checkbox, switch or radio button, unless it is already checked. ``value`` is
     ``{"checked", "changed"}``.
 
     Args:
@@ -129,7 +129,7 @@ async def check(call: Call, ref: OneRef) -> Done:
 
 @card(
     "uncheck",
-    about="Uncheck a checkbox or switch, unless it is unchecked.",
+    about="Uncheck a checkbox or switch, unless it is already unchecked.",
     permission="act",
     group="pages",
     idempotent=True,
@@ -137,7 +137,8 @@ async def check(call: Call, ref: OneRef) -> Done:
     uses_input=True,
 )
 async def uncheck(call: Call, ref: OneRef) -> Done:
-    """Uncheck a checkbox or switch, unless it is unchecked. ``value`` is as for ``check``.
+    """Uncheck a checkbox or switch, unless it is already unchecked. ``value`` is as for
+    ``check``.
 
     Args:
         ref: the control, from a snapshot, or its label.

@@ -1,4 +1,4 @@
-"""Drop: drop files or data on an element, as if a person dragged them from another program.
+"""Drop files or data on an element, as if a person dragged them from another program.
 
 Chromium opens a dropped file in a new tab if no element accepts it. So we drop only where the page
 accepts the drop.
@@ -30,7 +30,8 @@ _MOST_DATA = 1_000_000
 
 
 def check_data(data: Any, *, has_files: bool) -> dict[str, str]:
-    """Check the data by MIME type. Raise ``InvalidArgument`` if there is nothing to drop."""
+    """Check the data, which is keyed by MIME type. Raise ``InvalidArgument`` if there is nothing to
+    drop."""
     if not data and not has_files:
         raise InvalidArgument(
             "There is nothing to drop.",
@@ -72,7 +73,7 @@ async def _drop(
         drag_operations_mask=_COPY,
     )
     world = await listen_for_drag(call, point)
-    # A frame in another process accepts a drop only after two moves over the frame.
+    # A frame in another process accepts a drop only after two mouse moves over that frame.
     for kind in ("dragEnter", "dragOver", "dragOver"):
         await call.race.call(_event(kind, point, drag_data), call.tab.session_id)
     try:
@@ -128,7 +129,7 @@ async def drop(
     *,
     data: Annotated[
         Mapping[str, str] | None,
-        Field(description="Data by MIME type: {'text/plain': 'words'}."),
+        Field(description="Data to drop, keyed by MIME type: {'text/plain': 'words'}."),
     ] = None,
     x: X = None,
     y: Y = None,

@@ -1,4 +1,4 @@
-"""Fill: set many form fields in one call."""
+"""Set many form fields in one call."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _NO_OPTION = (
     "No option has this label. The field keeps the text, but the page may accept only an option."
 )
 _CHANGED = (
-    "The page changed the text, perhaps when the field lost the focus. Try to type it with "
+    "The page changed the text, perhaps when the field lost the focus. Try typing it with "
     "slowly=true."
 )
 BOOLEANS = {"true": True, "on": True, "false": False, "off": False}
@@ -129,7 +129,8 @@ async def _fill_all(
 
 
 async def _look_again(call: Call, ref: Ref, text: str, result: dict[str, Any]) -> None:
-    """Read a field after it lost the focus, and report its text if the page changed it."""
+    """Read a field again after it lost the focus, and return its text if the page changed the
+    text."""
     with contextlib.suppress(WorldGone, *_FIELD_ERRORS):
         ref = call.task.refs.find(ref.ref)
         world = await call.task.worlds.of(call.race, ref.frame_id)
@@ -150,7 +151,7 @@ async def _fill(call: Call, ref: Ref, entry: Entry, *, is_last: bool) -> dict[st
             ref, "its document was replaced while Tabwarden was filling the field"
         ) from error
     if control["kind"] != "text" and names_in(entry.value):
-        raise InvalidArgument("A secret can go only into a text field.", field="value")
+        raise InvalidArgument("A secret can be filled only into a text field.", field="value")
     if control["kind"] in ("checked", "radio", "chosen"):
         for value in entry.value if isinstance(entry.value, list) else [entry.value]:
             typed(typed_form(value), is_secret=False)
@@ -167,7 +168,7 @@ async def _fill(call: Call, ref: Ref, entry: Entry, *, is_last: bool) -> dict[st
                 raise _emptied_error(ref)
             return _with_note(result.value or {}, result.note)
     raise NotInteractable(
-        f"{ref.ref} ({ref.role} {ref.name[:200]!r}) is not a field.",
+        f"{ref.ref} ({ref.role} {ref.name[:200]!r}) is not a form field.",
         Hint("Give it files", Next("upload", ref=ref.ref, filenames=["..."]), ".")
         if control["kind"] == "file"
         else "Fill only text fields, checkboxes, radio buttons and selects. Click the others.",
@@ -203,8 +204,8 @@ async def _by_label_or_value(call: Call, ref: Ref, names: list[str]) -> Done:
 
 
 async def _find_again(call: Call, entries: list[Entry]) -> None:
-    """Find the other fields again after a redraw. After a second redraw, they might be
-    ambiguous."""
+    """Find the remaining fields again after the page re-rendered the form. After a second
+    re-render, the fields might be ambiguous."""
     for entry in entries:
         with contextlib.suppress(*_FIELD_ERRORS, WorldGone):
             ref = call.task.refs.find(entry.ref)
@@ -274,7 +275,7 @@ _FIELD = {
 @card(
     "fill_form",
     command="fill",
-    about="Fill several form fields in one call. Stops at the first field that can't be filled.",
+    about="Fill several form fields in one call, until one can't be filled.",
     permission="act",
     group="core",
     idempotent=True,
@@ -294,7 +295,7 @@ async def fill_form(
     ],
     *,
     keep_going: Annotated[
-        bool, Field(description="Skip fields that can't be filled and report them.")
+        bool, Field(description="Skip and report fields that can't be filled.")
     ] = False,
 ) -> Done:
     """Fill several fields; ``value`` is ``{"filled": [{"ref", "value"}]}`` with each field's

@@ -1,4 +1,4 @@
-"""Select: choose options by label or value, in a ``<select>`` or in a widget with ARIA roles."""
+"""Choose options by label or value, in a ``<select>`` or in a widget with ARIA roles."""
 
 from __future__ import annotations
 
@@ -22,20 +22,23 @@ from tabwarden.supervisor.runtime import Race
 _OPTIONS_MS = 1_500
 """How long a widget may take to show its options."""
 _TYPABLE_OPTIONS_MS = 300
-"""The limit for a widget that accepts text, which may show no options until text is typed."""
+"""The same limit for a widget that accepts text, because such a widget may show no options until
+text is typed."""
 _CHOSEN_MS = 300
 """How long a widget may take to show the chosen option."""
 By = Literal["label", "value"]
 _SHOWN_OPTIONS = 30
 _MOST_REDRAWS = 3
 """How often to retry when the page redraws the list before the click."""
-_HIDDEN = "This select is hidden. Check whether the visible control on the page changed too."
+_HIDDEN = (
+    "This <select> element is hidden. Check whether the visible control on the page also changed."
+)
 
 
 def choice_of(
     labels: str | Sequence[str] | None, values: str | Sequence[str] | None
 ) -> tuple[By, list[str]]:
-    """Return whether the options are given by label or by value, and the given strings."""
+    """Return whether the options are identified by label or by value, and the labels or values."""
     if (labels is None) == (values is None):
         raise InvalidArgument(
             "Give either labels or values.",
@@ -58,7 +61,7 @@ async def select_options(
     """Choose exactly these options. The value is ``{"selected": [labels]}``.
 
     A script sets a ``<select>``, and the page gets ``input`` and ``change`` events. A widget is
-    opened and its options are clicked. If the widget takes text, the label may be typed first.
+    opened and its options are clicked. If the widget accepts text, the label may be typed first.
 
     Raises:
         InvalidArgument: an option does not exist (the error lists the options, most similar first),
@@ -72,7 +75,7 @@ async def select_options(
             call, element, lambda ref, world: _offers(call.race, ref, world)
         )
         picker = _picker_ref(call.task, element, offers)
-        if offers["kind"] != "popup":  # a closed popup does not show whether it is multiple
+        if offers["kind"] != "popup":  # only an open popup shows whether it is multiple
             _check_count(picker, names, by, multiple=offers["multiple"])
         if offers["kind"] == "select":
             await point_of(call, picker.ref, None)
@@ -106,8 +109,8 @@ async def _offers(
 
 
 class _Widget:
-    """A scripted list box or combobox. We use it as a person would, and check the displayed
-    choice."""
+    """A scripted list box or combobox. It is operated as a person would do it, and the displayed
+    choice is verified."""
 
     def __init__(
         self,
@@ -130,7 +133,7 @@ class _Widget:
             option = options["click"][0]
             try:
                 await click(self._call, ref=self._assign(option, role="option"))
-            except StaleRef:  # the list was redrawn when it was scrolled; nothing was clicked
+            except StaleRef:  # scrolling made the page re-render the list; nothing was clicked
                 redraws += 1
                 if redraws > _MOST_REDRAWS:
                     raise
@@ -147,7 +150,7 @@ class _Widget:
             state = await call_walker(
                 self._call.race, self._world, "chosen", self._ref.local_id, requested, _CHOSEN_MS
             )
-        except WorldGone:  # the choice navigated the page
+        except WorldGone:  # choosing the option navigated the page
             return Done({"selected": names}, settled)
         if state is None:
             return Done({"selected": []}, settled)
@@ -161,7 +164,8 @@ class _Widget:
         )
 
     async def _open(self, names: list[str], by: By) -> dict[str, Any]:
-        """Open the widget and return the options to click. On an error, close it again."""
+        """Open the widget and return the options to click. Close the widget again if an error
+        occurs."""
         if self._opens and not await self._is_open():
             await click(self._call, ref=self._ref.ref)
         # A widget that accepts text may show no options, or other options, until text is typed.
@@ -211,25 +215,25 @@ class _Widget:
 
 
 def _note_difference(requested: list[str], labels: list[str], settled: str) -> str:
-    """Return ``settled``, after a note if the selected labels differ from the requested labels."""
+    """Return ``settled``, preceded by a note if the selected and the requested labels differ."""
     if sorted(requested) == sorted(labels):
         return settled
     shown_text, requested_text = (
         ", ".join(repr(one[:100]) for one in all_) for all_ in (labels, requested)
     )
     note = (
-        f"The select shows {shown_text or 'nothing'}, not {requested_text or 'nothing'}. The "
-        "page may have changed the choice."
+        f"The <select> element shows {shown_text or 'nothing'}, not "
+        f"{requested_text or 'nothing'}. The page may have changed the selection."
     )
     return " ".join(filter(None, [note, settled]))
 
 
 def _picker_ref(task: Task, element: Ref, offers: dict[str, Any] | None) -> Ref:
-    """Return the ref of the element that has the options: ``element`` or an ancestor."""
+    """Return the ref of the element that contains the options: ``element`` or an ancestor."""
     if offers is None:
         raise NotInteractable(
             f"{element.ref} ({element.role} {element.name[:200]!r}) has no options.",
-            "Use the ref of a select, a list box or a combobox. For a menu, click the menu and "
+            "Use the ref of a <select>, list box or combobox. For a menu, click the menu and "
             "then an item.",
             ref=element.ref,
         )
@@ -306,7 +310,7 @@ def _nearest_first(name: str, options: list[str]) -> list[str]:
 @card(
     "select",
     command="menu",
-    about="Choose options in a select, list box or combobox. No need to open it first.",
+    about="Choose options in a <select>, list box or combobox, without opening it first.",
     permission="act",
     group="core",
     idempotent=True,

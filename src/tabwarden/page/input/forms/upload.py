@@ -1,4 +1,4 @@
-"""Upload: put allowed files into a file input or an open file chooser."""
+"""Put allowed files into a file input or an open file chooser."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ async def give_files(
     """Put files into a file input or a file chooser.
 
     An empty list clears the input or cancels the chooser. If ``ref`` is not a file input, a click
-    on its element opens the chooser. A click on the point ``at`` does so too. Without ``ref`` and
-    ``at``, the chooser must already be open.
+    on its element opens the chooser. With ``at``, a click on that point opens the chooser. Without
+    ``ref`` and ``at``, the chooser must already be open.
 
     Raises:
         InvalidArgument: no chooser is open and there is no ``ref`` or ``at``, or there are too many
@@ -69,7 +69,7 @@ async def give_files(
             paths = await copy_to_browser(call, files)
             command = (
                 dom.SetFileInputFiles(files=paths, object_id=object_id)
-                if files  # with an empty list, this would not clear the input
+                if files  # an empty list would not clear the input here
                 else runtime.CallFunctionOn(function_declaration=_EMPTY, object_id=object_id)
             )
             await _send_files(call.race, command, world.session_id)
@@ -102,7 +102,8 @@ async def give_files(
 
 
 async def _accepted_kind(race: Race, object_id: str, session_id: str) -> str:
-    """Return what a file input accepts, ``files`` or a ``folder``; "" for any other element."""
+    """Return ``files`` or ``folder`` for a file input, depending on what it accepts; "" for any
+    other element."""
     command = runtime.CallFunctionOn(
         function_declaration=_ACCEPTS, object_id=object_id, return_by_value=True
     )
@@ -110,9 +111,10 @@ async def _accepted_kind(race: Race, object_id: str, session_id: str) -> str:
 
 
 def _check_kind(files: list[str], kind: str) -> None:
-    """Raise ``InvalidArgument`` for files if the input accepts a folder, and vice versa.
+    """Raise ``InvalidArgument`` if the input accepts a folder but the caller gave files, or vice
+    versa.
 
-    Otherwise the browser would give the page nothing, or treat the folder as a file.
+    Without this check, the browser would give the page no file, or treat the folder as a file.
     """
     folders = [file for file in files if os.path.isdir(file)]
     if kind == "folder" and files:
@@ -147,7 +149,7 @@ async def _cancel_chooser(call: Call, *, has_target: bool) -> Done:
     call.task.control.note_answer(chooser.id)
     if chooser.backend_node_id is not None:
         command = dom.ResolveNode(backend_node_id=chooser.backend_node_id)
-        with suppress(CommandRefused):  # the input is gone and needs no event
+        with suppress(CommandRefused):  # the input no longer exists and needs no event
             input_node = await call.race.call(command, chooser.session_id)
             cancel = runtime.CallFunctionOn(
                 function_declaration=_CANCELLED, object_id=input_node.object.object_id or ""
@@ -195,7 +197,7 @@ async def _wait_for_chooser(call: Call, earlier: list[FileChooser] | None) -> Fi
 
 
 async def copy_to_browser(call: Call, files: list[str]) -> list[str]:
-    """Return the files' paths on the browser's machine. Copy the files there first if needed."""
+    """Return the files' paths on the browser's computer. Copy the files there first if needed."""
     browser = call.task.supervisor.opened
     if browser is None or browser.files is None or not files:
         return files
@@ -231,8 +233,8 @@ def _value(files: list[str]) -> dict[str, Any]:
 
 @card(
     "upload",
-    about="Upload files to a file input, to the file chooser that a click on ref opens, or "
-    "(default) to the open chooser.",
+    about="Upload files to the open file chooser (default), to a file input, or to the chooser "
+    "that opens when ref is clicked.",
     permission="files",
     group="pages",
     gives=Uploaded,
@@ -243,7 +245,7 @@ async def upload(
         Sequence[str],
         Field(
             description="File names in the upload folder. [] cancels the file chooser or clears "
-            "ref."
+            "the file input."
         ),
     ],
     ref: OptionalRef = None,

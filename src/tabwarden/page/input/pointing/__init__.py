@@ -1,6 +1,6 @@
-"""Pointing: mouse and touch actions on an element or a point: click, hover, drag, scroll, swipe.
+"""Mouse and touch actions on an element or a point: click, hover, drag, scroll, swipe.
 
-``press_guard`` blocks a mouse press that would hit any element but the intended one.
+``press_guard`` blocks a mouse press that would hit another element than the intended one.
 
 To change:
 

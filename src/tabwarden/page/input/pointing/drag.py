@@ -1,12 +1,13 @@
-"""Drag: press the button at one place, move, and release it at another, with mouse events only.
+"""Drag: press the button at one place, move the mouse, and release the button at another place,
+with mouse events only.
 
 Chromium turns these events into HTML drag and drop, even between frames in different processes. We
-must await each move: if we send all events together, the button is released before the drag has
-begun. We measured two quirks of Chromium 153. A frame in another process accepts a drop only after
-two mouse moves over the frame (8 of 8 tries; 0 of 8 with one move). And the process where the drag
-started never learns that the drag has ended: its page gets no ``dragend`` and no more mouse events
-until we send ``dragCancel`` to its session. ``Input.setInterceptDrags`` has the same quirks and
-needs more code, so we don't use it.
+must await each move. If we sent all events together, the button would be released before the drag
+has begun. We measured two quirks of Chromium 153. A frame in another process accepts a drop only
+after two mouse moves over the frame (8 of 8 tries; 0 of 8 with one move). And the process where the
+drag started is never notified of the end of the drag. Its page gets no ``dragend`` and no more
+mouse events until we send ``dragCancel`` to its session. ``Input.setInterceptDrags`` has the same
+quirks and needs more code, so we don't use it.
 
 Some libraries, such as dnd-kit with a ``delay``, start a drag only after the button has been down
 for a while. So if a page did not react at all and the element seems draggable, drag again and hold
@@ -50,7 +51,8 @@ from tabwarden.supervisor.runtime import Race
 _DRAG_END_MS = 500
 """How long the page may take to receive the drop."""
 _DRAG_HOLD_MS = 400
-"""How long to hold the button if a first drag had no effect. Libraries need 100 to 300 ms."""
+"""How long to hold the button if the first attempt to drag had no effect. Libraries need 100 to 300
+ms."""
 
 
 class Beside(NamedTuple):
@@ -97,7 +99,7 @@ _NO_DROP = (
 def drag_point(side: str, ref: str | None, x: float | None, y: float | None) -> DragPoint:
     """Return the start (``from``) or end (``to``) of a drag: a ref or a point.
 
-    The end may have both: then the point is relative to the element's center.
+    The end may have both a ref and a point. Then the point is relative to the element's center.
     """
     if ref is not None and x is None and y is None:
         return ref
@@ -108,7 +110,7 @@ def drag_point(side: str, ref: str | None, x: float | None, y: float | None) -> 
     half = ref is None and (x is not None or y is not None)
     raise InvalidArgument(
         f"Give either {side}_ref, or both {side}_x and {side}_y.",
-        "A ref comes from a snapshot. Points are in CSS pixels of the viewport.",
+        "A ref comes from a snapshot. Points are viewport coordinates in CSS pixels.",
         field=f"{side}_{'y' if y is None else 'x'}" if half else f"{side}_ref",
     )
 
@@ -142,7 +144,7 @@ async def _drag_once(
         call, source, goal, through: the drag.
         hold_ms: how long to hold the button before the first move.
     """
-    # Check the goal first: if the mouse can't reach the goal, don't touch the page.
+    # Check the goal first. If the mouse can't reach the goal, the page must stay untouched.
     end = await _point(call, goal)
     target_world = await listen_for_drag(call, end)
     sessions = {
@@ -161,7 +163,8 @@ async def _drag_once(
         await send_mouse(
             call.race, call.tab, [_move_event(Point(start.x + _NUDGE, start.y + _NUDGE))]
         )
-        # Aim again: the page may have moved the goal, or the goal may need scrolling.
+        # Aim again, because the page may have moved the goal, or the goal may need to be scrolled
+        # into view.
         if isinstance(goal, str):
             end = (await aim(call, call.task.refs.find(goal), presses=None)).point
             end = Point(end.x + past.x, end.y + past.y)
@@ -180,7 +183,7 @@ async def _drag_once(
 
 
 async def _press(call: Call, source: DragPoint) -> tuple[Point, ExecutionContext | None]:
-    """Press and hold the button on the source element. A press never hits another element.
+    """Press and hold the button on the source element. The press never hits another element.
 
     If the page moves the element when the mouse arrives, aim again, as for a click.
     """
@@ -223,7 +226,7 @@ async def _point(call: Call, place: DragPoint) -> Point:
 
 
 async def _past_middle(call: Call, source: DragPoint, goal: DragPoint) -> Point:
-    """Return how far past the goal's center to drop, so that a sortable list is reordered."""
+    """Return how far beyond the goal's center to drop, so that a sortable list is reordered."""
     if isinstance(source, str) and isinstance(goal, str):
         one, other = call.task.refs.find(source), call.task.refs.find(goal)
         if one.frame_id == other.frame_id:
@@ -250,7 +253,7 @@ def points_between(start: Point, end: Point) -> Iterator[Point]:
 def _cancel_drag(race: Race, tab: Tab, sessions: Iterable[str | None]) -> None:
     """Cancel an unfinished drag outside the viewport, where no element receives a drop or a click.
 
-    Await nothing, because the race may be over and the page may hang.
+    Await nothing, because the call may have been stopped and the page may hang.
     """
     if race.supervisor.state.health.status != "live":
         return
@@ -277,7 +280,7 @@ async def _outcome(
     source_world: ExecutionContext | None,
     target_world: ExecutionContext | None,
 ) -> _Outcome:
-    """Wait until the document where the drag started receives the end of the drag. Return the
+    """Wait until the document where the drag started is notified of the end of the drag. Return the
     outcome."""
     if source_world is None:
         return _Outcome({"kind": "pointer"})
@@ -317,7 +320,7 @@ async def drag(
     ] = None,
     from_y: Annotated[float | None, Field(description="Pixels from the top.")] = None,
     to_x: Annotated[
-        float | None, Field(description="Pixels from the left, or from to_ref's center.")
+        float | None, Field(description="Pixels from the left or, with to_ref, from its center.")
     ] = None,
     to_y: Annotated[float | None, Field(description="Pixels from the top.")] = None,
 ) -> Done:

@@ -1,4 +1,4 @@
-"""The mouse: click or hover over a ref or a point, with trusted input events."""
+"""Click or hover over a ref or a point, with trusted mouse events."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ Button = Literal["left", "middle", "right"]
 
 @card(
     "click",
-    about="""Click an element by ref, or a point. Scrolls to it and checks that nothing covers it.
+    about="""Click an element by ref, or a point.
 
-    If a dialog opens, returns it at once, with status "interrupted".
-    """,
+    The element is scrolled into view and must not be covered. A dialog that opens is returned at
+    once.""",
     permission="act",
     group="core",
     uses_input=True,
@@ -88,7 +88,7 @@ async def click(
     for _ in range(TRIES):
         aimed = await reach(call, element, presses=count)
         events = _click_events(aimed.point, button, count, modifier_bits)
-        if aimed.point == last_point:  # a mouse move might cause another redraw
+        if aimed.point == last_point:  # moving the mouse might make the page re-render again
             del events[0]
         last_point = aimed.point
         pending = begin_mouse(call.race, call.tab, events)
@@ -123,7 +123,7 @@ async def click_at(
 ) -> Done:
     """Click a point in the viewport.
 
-    Send all events together: if we awaited each event, each would wait for a frame
+    Send all events together. If each event were awaited, each would wait for a frame
     (docs/facts.md, "How input reaches a page").
     """
     bring_to_front(call)
@@ -238,8 +238,8 @@ async def send_mouse(race: Race, tab: Tab, events: list[input_.DispatchMouseEven
 def begin_mouse(
     race: Race, tab: Tab, events: list[input_.DispatchMouseEvent]
 ) -> list[Pending[Empty]]:
-    # Send to the tab's session, in viewport coordinates: the browser routes each event to the frame
-    # under the point, even to an out-of-process frame.
+    # Send the events to the tab's session, in viewport coordinates. The browser routes each event
+    # to the frame under the point, even to an out-of-process frame.
     return [race.start(event, tab.session_id) for event in events]
 
 

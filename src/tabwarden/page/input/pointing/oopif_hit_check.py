@@ -1,10 +1,10 @@
-"""Hit check for out-of-process iframes: make sure that the mouse reaches the intended frame.
+"""Make sure that the mouse reaches the intended frame, even if it is an out-of-process iframe.
 
-The browser process uses the last drawn image to route input to out-of-process frames. For a moment
-after a frame loads, moves or scrolls, that image differs from the document, and a click goes to the
-surrounding page or is lost (docs/decisions/0004: 13 of 80 clicks right after a load). So we first
-send a mouse move, and a listener in the frame confirms that the move arrived. We press buttons only
-after that. We never repeat an event that could change the page.
+The browser process uses the last painted image to route input to out-of-process frames. For a
+moment after a frame loads, moves or scrolls, that image differs from the document, and a click goes
+to the surrounding page or is lost (docs/decisions/0004: 13 of 80 clicks right after a load). So we
+first send a mouse move, and a listener in the frame confirms that the move arrived. Only after this
+confirmation do we press a button. We never repeat an event that could change the page.
 """
 
 from __future__ import annotations

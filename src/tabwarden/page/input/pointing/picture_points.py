@@ -1,7 +1,7 @@
-"""Picture points: convert points on the tab's last screenshot to points on the page.
+"""Convert points on the tab's last screenshot to points on the page.
 
 A screenshot may be scaled, or show only a part of the page, and a host may shrink it further. The
-model gives points as it sees them.
+model gives points in the image that it sees.
 """
 
 from __future__ import annotations
@@ -21,20 +21,21 @@ from tabwarden.protocol import page
 
 Pixels = Literal["picture", "css"]
 NamedPoint = tuple[str, float, str, float]
-"""A point, with the names of its two parameters: ``("x", 12.0, "y", 30.0)``."""
+"""A point, with the names of the two parameters that contain it: ``("x", 12.0, "y", 30.0)``."""
 _STILL = 0.5
-"""The tolerance in CSS pixels. A page that has scrolled or grown by less counts as unchanged."""
+"""The tolerance in CSS pixels. A page that has scrolled or grown by less than this counts as
+unchanged."""
 
 
-PictureX = Annotated[float | None, Field(description="Screenshot pixels from the left.")]
-PictureY = Annotated[float | None, Field(description="Screenshot pixels from the top.")]
+PictureX = Annotated[float | None, Field(description="Screenshot pixels from the left edge.")]
+PictureY = Annotated[float | None, Field(description="Screenshot pixels from the top edge.")]
 GestureEnd = Annotated[float | None, Field(description="Where a drag or swipe ends.")]
 PixelsParameter = Annotated[
-    Pixels, Field(description="css: points are CSS pixels of the viewport.")
+    Pixels, Field(description="css: points are viewport coordinates in CSS pixels.")
 ]
 PictureWidth = Annotated[
     int | None,
-    Field(description="The screenshot's width as you saw it, if smaller than stated.", ge=1),
+    Field(description="The width at which you saw the screenshot, if it was scaled down.", ge=1),
 ]
 HoldMs = Annotated[
     float, Field(description="Milliseconds to hold the button or finger down.", ge=0, le=60_000)
@@ -114,10 +115,10 @@ def _to_page(named_point: NamedPoint, picture: TakenPicture, picture_width: int 
                 f"{field}={value:g} is outside the screenshot {picture.id}, which has "
                 f"{width:.0f} x {height:.0f} pixels.",
                 Hint(
-                    "Nothing was done. Points start at the top left corner of the tab's last "
+                    "Nothing was done. Points start at the top left corner of the tab's latest "
                     "screenshot",
                     Next("screenshot"),
-                    "; with pixels='css', they are CSS pixels of the viewport.",
+                    "; with pixels='css', they are viewport coordinates in CSS pixels.",
                 ),
                 field=field,
                 picture=picture.id,
@@ -162,7 +163,7 @@ async def _scroll_to(call: Call, point: Point, view: View) -> View:
     await call_walker(
         call.race, world, "scrollPage", point.x - view.width / 2, point.y - view.height / 2
     )
-    # The browser uses the last drawn image to find the frame under a point.
+    # The browser uses the last painted image to find the frame under a point.
     await call_walker(call.race, world, "drawn")
     return View.of(await call.race.call(page.GetLayoutMetrics(), call.tab.session_id))
 

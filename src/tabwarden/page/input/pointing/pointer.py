@@ -1,4 +1,4 @@
-"""Pointer: mouse actions for models that see images, at points on the tab's last screenshot."""
+"""Mouse actions for models that see images. The points are on the tab's last screenshot."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _points_of(
     Args:
         mode: what the mouse does.
         start, path, end: the points that the caller gave.
-        others: for each other parameter, whether the caller gave it.
+        others: maps each other parameter to whether the caller gave it.
 
     Raises:
         InvalidArgument: a required parameter is missing, or the mode does not accept a parameter.
@@ -67,17 +67,17 @@ def _points_of(
     for field, is_set in others.items():
         if is_set and mode not in _TAKES[field]:
             raise InvalidArgument(
-                f"{field} does not apply to {mode}.",
+                f"{field} does not apply to mode {mode!r}.",
                 f"It applies only to {', '.join(_TAKES[field])}.",
                 field=field,
             )
     if start is None and mode in _NEEDS_POINT:
-        raise InvalidArgument(f"{mode} needs x and y.", "Give both.", field="x")
+        raise InvalidArgument(f"mode {mode!r} needs x and y.", "Give both.", field="x")
     if end is None and mode == "drag":
-        raise InvalidArgument("drag needs to_x and to_y.", "Give both.", field="to_x")
+        raise InvalidArgument("mode 'drag' needs to_x and to_y.", "Give both.", field="to_x")
     if mode == "wheel" and not (others["delta_x"] or others["delta_y"]):
         raise InvalidArgument(
-            "wheel needs delta_x or delta_y.", "delta_y=500 scrolls down.", field="delta_y"
+            "mode 'wheel' needs delta_x or delta_y.", "delta_y=500 scrolls down.", field="delta_y"
         )
     return [one for one in (start, *_path_points(path), end) if one is not None]
 
@@ -124,7 +124,8 @@ async def _press(call: Call, held: Held, button: Button, count: int, modifiers: 
 
 
 def _release(call: Call, held: Held, button: Button, modifiers: int) -> None:
-    """Release a button. Await nothing: the race may be over, and no button may stay down."""
+    """Release a button. Await nothing, because the call may have been stopped and no button may
+    stay down."""
     assert held.at is not None
     held.buttons &= ~BUTTONS[button]
     if call.state.health.status == "live":
@@ -146,9 +147,9 @@ async def _turn_wheel(call: Call, point: Point, delta: tuple[float, float], modi
 
 @card(
     "mouse",
-    about="""Use the mouse at points on the tab's last browser_screenshot, in screenshot pixels.
+    about="""Use the mouse at points in the tab's latest browser_screenshot, in screenshot pixels.
 
-    Works at any scale of the screenshot. Fails if the page has moved since.""",
+    The screenshot can have any scale. The call fails if the page has moved since.""",
     permission="act",
     group="vision",
     gives=Pointed,
@@ -166,13 +167,19 @@ async def mouse(
     to_x: GestureEnd = None,
     to_y: GestureEnd = None,
     path: Annotated[
-        Sequence[Sequence[float]], Field(description="Points that a drag passes: [[x, y], ...].")
+        Sequence[Sequence[float]],
+        Field(description="For drag: the points to pass through, [[x, y], ...]."),
     ] = (),
     button: Annotated[Button, Field(description="The mouse button.")] = "left",
     count: Annotated[int, Field(description="2 for a double click.", ge=1, le=3)] = 1,
     hold_ms: HoldMs = 0,
-    delta_x: Annotated[float, Field(description="For wheel: CSS pixels to the right.")] = 0,
-    delta_y: Annotated[float, Field(description="For wheel: CSS pixels down.")] = 0,
+    delta_x: Annotated[
+        float,
+        Field(description="For wheel: how far to scroll right, in CSS pixels (negative: left)."),
+    ] = 0,
+    delta_y: Annotated[
+        float, Field(description="For wheel: how far to scroll down, in CSS pixels (negative: up).")
+    ] = 0,
     modifiers: Annotated[
         Sequence[str], Field(description="Keys to hold down: Alt, Control, Meta, Shift.")
     ] = (),

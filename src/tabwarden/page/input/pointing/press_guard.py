@@ -1,4 +1,4 @@
-"""Press guard: make sure that a mouse press reaches the intended element or no element.
+"""Make sure that a mouse press reaches the intended element or no element.
 
 A page may move, replace or cover an element after we aim and before we press. A guard script in the
 element's frame, and in each frame around it, blocks a press that would hit another element
@@ -19,11 +19,13 @@ from tabwarden.page.walker import WorldGone, call_walker, start, value_of
 from tabwarden.supervisor.runtime import Race
 
 GUARD_ANSWER_MS = 20.0
-"""How long to wait for the guard's answer, which arrives right after the press's reply or never."""
+"""How long to wait for the guard's reply. The reply arrives right after the reply to the press, or
+never."""
 _RESTS_MS = 100
-"""How long the element must stay under the mouse before the next press, after a press missed it."""
+"""After a press that missed, how long the element must stay under the mouse before the next
+press."""
 _RESTED_MS = 600
-"""How long to wait until the element stays there. Some elements move away from the mouse."""
+"""How long to wait for the element to stay there. Some elements move away from the mouse."""
 TRIES = 5
 
 
@@ -31,21 +33,23 @@ class PressOutcome(NamedTuple):
     """The outcome of one or more presses."""
 
     is_hit: bool | None
-    """Whether the presses hit the intended element. None if the page is too busy to answer."""
+    """Whether the presses hit the intended element. None if the page is too busy to reply."""
     is_stray: bool = False
-    """Whether the guard blocked a later press (of a double click, say) that would have missed."""
+    """Whether the guard blocked a later press that would have missed, such as the second press of a
+    double click."""
     is_clicked: bool | None = None
-    """Whether a click event followed; None if unknown. A release on another element causes none."""
+    """Whether a click event followed; None if unknown. If the button is released on another
+    element, no click event follows."""
     page: PageSeen | None = None
-    """The page's state after the press, if the reply included it."""
+    """The page's state after the press, if the reply contained it."""
     effects: tuple[DocumentEffect, ...] = ()
     """The effects of the press in the documents that replied."""
     is_unseen: bool = False
-    """Whether every document replied that it received no press."""
+    """Whether all documents replied that they received no press."""
 
 
 class Press:
-    """Requests the outcome of a press together with the press itself, which saves a round trip."""
+    """Requests the outcome of a press together with the press itself, to save a round trip."""
 
     def __init__(self, race: Race, aimed: Aim, releases: int) -> None:
         self._race = race
@@ -87,7 +91,7 @@ async def read_open_press(call: Call, aimed: Aim) -> PressOutcome:
 
 
 async def _read_outcome(call: Call, aimed: Aim, question: str) -> PressOutcome:
-    if is_on_its_way(call.state, call.tab.tab_id):  # a command would wait for the new page
+    if is_on_its_way(call.state, call.tab.tab_id):  # a command would have to wait for the new page
         return PressOutcome(None)
     pending = [start(call.race, world, question) for world in aimed.worlds]
     for one in pending:
@@ -108,7 +112,7 @@ async def _read_outcome(call: Call, aimed: Aim, question: str) -> PressOutcome:
 
 
 async def wait_until_rests(call: Call, ref: Ref, aimed: Aim) -> None:
-    """After a press that missed, wait until the element stays under the mouse."""
+    """After a press that missed, wait until the element stays in place under the mouse."""
     try:
         await call_walker(call.race, aimed.worlds[0], "rests", ref.local_id, _RESTS_MS, _RESTED_MS)
     except WorldGone:

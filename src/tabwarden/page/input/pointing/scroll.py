@@ -1,4 +1,4 @@
-"""Scroll: turn the mouse wheel over an element or a point, and report how far the area moved."""
+"""Turn the mouse wheel over an element or a point, and report how far the area scrolled."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Direction = Literal["up", "down", "left", "right"]
     "scroll",
     about="""Turn the mouse wheel over an element, a point, or the middle of the viewport.
 
-    Returns the scrolled and the remaining distance. Clicking and typing by ref scroll
+    The result has the scrolled and remaining distance. Clicks and typing by ref scroll
     automatically.""",
     permission="act",
     group="core",
@@ -89,8 +89,8 @@ async def _scroll(
         )
         await call.race.call(wheel, call.tab.session_id)
         replies, patience = [], _SCROLL_STARTS_MS
-        # Ask the innermost frame first: a frame that can't scroll further passes the wheel event to
-        # the frame around it at once.
+        # Ask the innermost frame first. A frame that can't scroll further immediately passes the
+        # wheel event to the frame around it.
         for spot in reversed(targets):
             replies.append(await call_walker(call.race, spot.world, "wheeled", patience))
             patience = 0
@@ -112,7 +112,7 @@ def _describe(replies: list[dict[str, Any]], direction: Direction) -> Done:
     if area is None:
         return Done(
             value,
-            "Nothing there scrolls in that direction. Use the ref of an element in the area to "
-            "scroll.",
+            "Nothing at this point can scroll in that direction. Use the ref of an element in the "
+            "area to scroll.",
         )
     return Done(value, f"Nothing scrolled: the area is already scrolled to its end ({direction}).")

@@ -1,4 +1,4 @@
-"""Touch: tap, swipe and pinch, even if no touch screen is emulated."""
+"""Tap, swipe and pinch, even if no touch screen is emulated."""
 
 from __future__ import annotations
 
@@ -31,11 +31,12 @@ from tabwarden.protocol import input as input_
 from tabwarden.results import Touched
 
 _TOUCH_RESTS_MS = 120.0
-"""How long the fingers stay still at the end of a pinch. Otherwise the page would keep moving."""
+"""How long the fingers stay still at the end of a pinch. Without this pause, the page would keep
+moving."""
 _TOUCH_STEP_MS = 16.0
 """The time between two moves of a finger: one frame of the screen."""
 _TOUCHED_MS = 500.0
-"""How long a page may take to handle a touch. A tab that receives no input never answers."""
+"""How long a page may take to handle a touch. A tab that receives no input never replies."""
 TouchMode = Literal["tap", "swipe", "pinch"]
 Direction = Literal["up", "down", "left", "right"]
 _WAYS: dict[str, tuple[int, int]] = {
@@ -43,7 +44,8 @@ _WAYS: dict[str, tuple[int, int]] = {
 }  # fmt: skip
 _STEPS = 12
 _APART = 60.0
-"""The smaller distance between each finger of a pinch and the center, in CSS pixels."""
+"""The distance between each finger of a pinch and the center at the closest position, in CSS
+pixels."""
 _EDGE = 2.0
 
 
@@ -62,30 +64,36 @@ def _check(
             "Give either ref, or x and y.", "Omit ref, or omit x and y.", field="x"
         )
     if mode == "tap" and ref is None and start is None:
-        raise InvalidArgument("tap needs a ref, or x and y.", "Give a ref or a point.", field="ref")
+        raise InvalidArgument(
+            "mode 'tap' needs a ref, or x and y.", "Give a ref or a point.", field="ref"
+        )
     for field, value, only in (
         ("to_x", end, "swipe"), ("direction", direction, "swipe"), ("scale", scale, "pinch"),
     ):  # fmt: skip
         if value is not None and mode != only:
             raise InvalidArgument(
-                f"{field} does not apply to {mode}.", f"It applies only to {only}.", field=field
+                f"{field} does not apply to mode {mode!r}.",
+                f"It applies only to {only}.",
+                field=field,
             )
     if hold_ms and mode == "pinch":
-        raise InvalidArgument("hold_ms does not apply to pinch.", "Omit it.", field="hold_ms")
+        raise InvalidArgument(
+            "hold_ms does not apply to mode 'pinch'.", "Omit it.", field="hold_ms"
+        )
     if mode == "swipe" and (end is None) == (direction is None):
         raise InvalidArgument(
-            "swipe needs either to_x and to_y, or a direction.",
+            "mode 'swipe' needs either to_x and to_y, or a direction.",
             "For example: direction='left', distance=300.",
             field="direction",
         )
     if mode == "pinch" and scale is None:
         raise InvalidArgument(
-            "pinch needs scale.", "scale=2 zooms in, scale=0.5 zooms out.", field="scale"
+            "mode 'pinch' needs `scale`.", "scale=2 zooms in, scale=0.5 zooms out.", field="scale"
         )
 
 
 async def _swipe_end(call: Call, start: Point, direction: Direction, distance: float) -> Point:
-    """Return where a swipe in a direction ends. The end is always in the viewport."""
+    """Return the end of a swipe in a direction. The end is always in the viewport."""
     across, down = _WAYS[direction]
     half = await middle(call)
     x = min(max(start.x + across * distance, _EDGE), 2 * half.x - _EDGE)
@@ -108,14 +116,15 @@ async def _swipe(call: Call, start: Point, end: Point, hold_ms: float) -> None:
 
 
 async def _pinch(call: Call, about: Point, scale: float) -> None:
-    """Move two fingers apart or together. Their smaller distance from the center is ``_APART``."""
+    """Move two fingers apart or together. At the closest position, each finger is ``_APART`` pixels
+    from the center."""
     near, far = (_APART, _APART * scale) if scale >= 1 else (_APART / scale, _APART)
     first_scale = (await _read_view(call))["scale"]
     try:
         await _send(call, "touchStart", _fingers(about, near, 1))
         for step in range(1, _STEPS + 1):
             distance = near + (far - near) * step / _STEPS
-            # Chromium multiplies the points by the zoom, which changes under the fingers.
+            # Chromium multiplies the points by the zoom factor, which changes during the pinch.
             zoomed = (await _read_view(call))["scale"] / first_scale
             await _move_fingers(call, _fingers(about, distance, zoomed))
         await call.race.pause(_TOUCH_RESTS_MS)
@@ -160,7 +169,7 @@ async def _send(call: Call, kind: Any, fingers: list[Point]) -> None:
 
 
 def _lift(call: Call, kind: Any) -> None:
-    """Lift all fingers. Await nothing, because the race may be over."""
+    """Lift all fingers. Await nothing, because the call may have been stopped."""
     if call.state.health.status == "live":
         call.task.supervisor.send(_event(kind, []), call.tab.session_id)
 
@@ -191,13 +200,14 @@ async def touch(
     to_y: GestureEnd = None,
     direction: Annotated[
         Direction | None,
-        Field(description="Where the finger moves: up scrolls down."),
+        Field(description="The direction in which the finger moves (up scrolls the page down)."),
     ] = None,
     distance: Annotated[
         float, Field(description="Length of a swipe in CSS pixels.", ge=1, le=100_000)
     ] = 300,
     scale: Annotated[
-        float | None, Field(description="For pinch: 2 zooms in, 0.5 out.", ge=0.2, le=5)
+        float | None,
+        Field(description="For pinch: the zoom factor (2 zooms in, 0.5 zooms out).", ge=0.2, le=5),
     ] = None,
     hold_ms: HoldMs = 0,
     pixels: PixelsParameter = "picture",

@@ -1,4 +1,4 @@
-"""Viewport: reject a point outside the viewport, because a click there would hit nothing."""
+"""Reject a point outside the viewport, because a click there would hit nothing."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ async def inside(
 
     We request the viewport's size just before ``work``. Mouse events need not wait for the reply,
     because an event outside the viewport hits nothing. If ``work`` does more than send mouse
-    events, use ``first``: then ``work`` waits for the check.
+    events, set ``first``, so that ``work`` waits for the check.
     """
     if at is None:
         return await work()

@@ -1,11 +1,12 @@
-"""Typing: type text, press keys, and focus the element that receives them.
+"""Type text, press keys, and focus the element that receives them.
 
 To change:
 
 - how a value gets into a field: ``keyboard.py`` types text, sets dates, colors and ranges, and
-  waits until the page has drawn the text; ``notes.py`` compares the field with the typed text;
-  ``page/input/forms/fill.py`` fills a form; the page's part is ``page/walker/js/input/fields.js``,
-  and ``page/walker/js/accessibility/field_kinds.js`` knows the kinds of fields
+  waits until the page has rendered the text; ``notes.py`` compares the field with the typed text;
+  ``page/input/forms/fill.py`` fills a form; the code that runs in the page is
+  ``page/walker/js/input/fields.js``, and ``page/walker/js/accessibility/field_kinds.js`` knows the
+  kinds of fields
 """
 
 from tabwarden.page.input.typing import give_focus, keyboard

@@ -1,4 +1,4 @@
-"""Figures: check whether a field shows the typed number, in any format."""
+"""Check whether a field shows the typed number, in any number format."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from decimal import Decimal
 _TYPED = re.compile(r"[+-]?(?!0\d)(?:\d+(?:[.,]\d*)?|[.,]\d+)")
 """A typed number. Text that starts with 0 and another digit is a code, not a number."""
 _CONTENT = re.compile(r"[^\d.,+-]*(?:([+-])[^\d.,+-]*)?([.,]?\d(?:[\d.,' ]*\d)?)[.,]?[^\d+-]*")
-"""One number, with a unit before or after it."""
+"""The content of a field: one number, perhaps with a unit before or after it."""
 _IN_BRACKETS = re.compile(r"\((.*)\)")
 """A negative number in accounting notation."""
 _PLAIN = str.maketrans("\u2212\u2013\u2019\u00a0\u202f", "--'  ")
@@ -31,8 +31,8 @@ _FORMS = _forms()
 def is_another_number(typed: str, content: str) -> bool:
     """Whether both strings are numbers, but can't mean the same number.
 
-    A comma may mark thousands or decimals, so a typed ``1,250`` matches both ``1250`` and ``1.25``.
-    In the field's text, a point is just as ambiguous.
+    A comma may separate thousands or decimals, so a typed ``1,250`` matches both ``1250`` and
+    ``1.25``. A point in the field's text is just as ambiguous.
     """
     typed, content = typed.strip().translate(_PLAIN), content.strip().translate(_PLAIN)
     if not _TYPED.fullmatch(typed):
@@ -43,7 +43,7 @@ def is_another_number(typed: str, content: str) -> bool:
 
 
 def _readings(text: str) -> set[Decimal]:
-    """Return all numbers that a string may mean, or an empty set if it is not a number."""
+    """Return all numbers that a string can mean, or an empty set if the string is not a number."""
     in_brackets = _IN_BRACKETS.fullmatch(text)
     match = _CONTENT.fullmatch(in_brackets[1] if in_brackets else text)
     if match is None:

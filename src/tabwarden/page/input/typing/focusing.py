@@ -1,4 +1,4 @@
-"""Focusing: focus a field, or explain why the field can't get the focus.
+"""Focus a field, or explain why the field can't get the focus.
 
 The focused element receives typed text. If the page moves the focus to another field, a note tells
 the caller. If the field can't get the focus (it is disabled or behind a dialog), Tabwarden types
@@ -26,7 +26,7 @@ _WHY = {
     "hidden": "it is hidden",
     "inert": "it is inert",
     "no_text": "it does not accept text",
-    "no_focus": "it can't get the focus",
+    "no_focus": "it can't be focused",
 }
 _HINTS = {
     "read_only": "The field may open a calendar or a list. Click it, take a snapshot, and choose "
@@ -59,7 +59,7 @@ async def focus(
     if outcome.get("reason") == "gone":
         raise ElementGone
     if not outcome["kind"]:
-        hint = _HINTS.get(outcome["reason"], "Use a ref of a text field.")
+        hint = _HINTS.get(outcome["reason"], "Use the ref of a text field.")
         raise no_focus_error(call.task, world, ref, outcome, how="typed into", hint=hint)
     return outcome
 
@@ -81,7 +81,7 @@ async def _try_focus(
 
 
 def name_element(task: Task, world: ExecutionContext, tab_id: str, element: dict[str, Any]) -> str:
-    """Assign a ref to the focused element, and describe the element."""
+    """Assign a ref to the focused element, and return a description of the element."""
     role, name = element["role"] or "generic", element["name"]
     ref = task.refs.assign(
         world.unique_id,
@@ -97,7 +97,7 @@ def name_element(task: Task, world: ExecutionContext, tab_id: str, element: dict
 def no_focus_error(
     task: Task, world: ExecutionContext, ref: Ref, outcome: dict[str, Any], *, how: str, hint: str
 ) -> TabwardenError:
-    """Return the error for an element that can't be focused or typed into (``how``)."""
+    """Return the error for an element that can't be focused or typed into. ``how`` says which."""
     reason, holder = outcome["reason"], outcome.get("elsewhere")
     if reason == "obscured":
         return obscured_error(

@@ -1,4 +1,4 @@
-"""Give focus: focus any element, as the Tab key does, or explain why it can't get the focus."""
+"""Focus any element, as the Tab key does, or explain why it can't get the focus."""
 
 from __future__ import annotations
 

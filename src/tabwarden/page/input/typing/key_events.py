@@ -1,4 +1,4 @@
-"""Key events: send keys and text to the session of the frame that has the focus."""
+"""Send keys and text to the session of the frame that has the focus."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ async def enter(
 ) -> None:
     """Enter text in the focused element, all at once or key by key.
 
-    In rich text, each line becomes a paragraph. We don't press Enter for that, because Enter may
-    send a message.
+    In a rich-text editor, each line becomes a paragraph. Enter is not pressed for that, because it
+    may send a message.
     """
     count = 0
     if not text:
@@ -76,7 +76,7 @@ def note_if_cut_short(race: Race, words: Callable[[], str]) -> Iterator[None]:
 
 
 def _release_event(character: str) -> input_.DispatchKeyEvent:
-    """Return the release of a key. Many pages read a field only after a key release."""
+    """Return the release event of a key. Many pages read a field only after a key release."""
     stroke = next(strokes(character))
     if isinstance(stroke, Chord) and not character.isspace():
         return _event("keyUp", stroke.key._replace(text=""), 0)
@@ -93,7 +93,8 @@ async def _insert_line(race: Race, session_id: str | None, line: str) -> None:
 
 
 async def _send_stroke(race: Race, session_id: str | None, stroke: Chord | str) -> None:
-    """Press a key. If no key types the text, compose the text as an input method would."""
+    """Press a key that types the text. If no such key exists, compose the text as an input method
+    would."""
     if isinstance(stroke, Chord):
         await send_keys(race, session_id, stroke)
         return
@@ -123,9 +124,9 @@ async def send_chord(
 async def hold_chord(
     race: Race, session_id: str | None, chord: Chord, hold_ms: float, held_modifiers: int = 0
 ) -> None:
-    """Press a chord as ``send_chord`` does, but hold its key for ``hold_ms``.
+    """Press a chord as ``send_chord`` does, but hold its key down for ``hold_ms``.
 
-    The key repeats, as on a keyboard. No key stays down, even if the race ends.
+    The key repeats, as on a keyboard. No key stays down, even if the call is stopped.
     """
     downs, ups = _modifier_events(chord, held_modifiers)
     down, up = _key_events(chord)

@@ -1,4 +1,4 @@
-"""The keyboard: type text into an element, and press single keys."""
+"""Type text into an element, and press single keys."""
 
 from __future__ import annotations
 
@@ -42,19 +42,20 @@ _TAB = parse_chord("Tab")
 _ALL = parse_chord("Ctrl+A")
 _DELETE = parse_chord("Delete")
 _DRAWN_MS = 300
-"""How long a page may take to draw the typed text. After that, a note says that the field
+"""How long a page may take to show the typed text. After that, a note says that the field's content
 differs."""
 _RECEIVER_MS = 100
 """How long typing waits until the page reports whether the focused field is secret."""
-_ADDED = "The field has several lines, so Enter added a line and submitted nothing."
+_ADDED = "This is a multi-line field, so Enter added a line break and submitted nothing."
 _OPEN = (
-    "The field's list is open, and the page may accept only an option. Click an option, or use "
-    "select."
+    "The field's list is open, and the page may accept only an option. Click an option, or "
+    "use the select tool."
 )
 _AT_ONCE = "The secret was inserted at once, not key by key."
 _PAGE_LEFT = "The page navigated before Tabwarden could read the field again."
 _MOST_KEYS = 100
-"""Longer text is typed key by key only if the caller or the field's limit requires it."""
+"""Text with more characters is typed key by key only if the caller requests that or the field has a
+length limit."""
 _NEAREST = "The field now has the closest number that it accepts or that its keys can reach."
 
 
@@ -71,23 +72,23 @@ async def type_text(
     """Focus an element, insert text as an input method would, and press Enter if requested.
 
     The value is ``{"value": ...}``: the field's new content, unless it is secret. ``was`` is the
-    text that the new one replaced, and ``invalid`` is the browser's validation message. By default,
-    the text replaces the old text of the field ``ref``. An editor that receives input in one
-    element and draws its text in another is an exception: it keeps its text. ``slowly`` types key
-    by key, so the page may move the focus to another field midway. Text that is longer than the
-    field allows is also typed key by key.
+    old text that was replaced, and ``invalid`` is the browser's validation message. By default, the
+    text replaces the old text of the field ``ref``. In an editor that receives input in one element
+    and renders its text in another, the old text is kept. ``slowly`` types key by key, so the page
+    may move the focus to another field midway. Text that is longer than the field allows is also
+    typed key by key.
     """
     if ref is None and names_in(text):
         raise InvalidArgument(
-            "A secret can be filled only into a given field.",
+            "A secret can be filled only into a field that the call specifies.",
             "Give the field's ref, from a snapshot.",
             field="ref",
         )
     bring_to_front(call)
     if ref is not None:
         field = await element_of(call, ref)
-        # Send keys to the session of the field's frame. No other frame can then receive them, even
-        # if the browser process does not know about the new focus yet.
+        # Send keys to the session of the field's frame. Then no other frame can receive the keys,
+        # even if the browser process does not know about the new focus yet.
         session_id: str | None = (await locate(call, field)).session_id
 
         async def type_in_field(ref: Ref, world: ExecutionContext) -> _TypingResult:
@@ -171,7 +172,9 @@ async def press(
     hold_ms: Annotated[
         float, Field(description="Milliseconds to hold the key down.", ge=0, le=60_000)
     ] = 0,
-    mode: Annotated[KeyMode, Field(description="down holds one key down until up.")] = "press",
+    mode: Annotated[
+        KeyMode, Field(description="down holds one key down until a call with up.")
+    ] = "press",
 ) -> Done:
     """Press a key; the focused element receives it.
 
@@ -215,8 +218,8 @@ async def press(
 
 
 async def _takes_keys(call: Call, world: ExecutionContext, ref: Ref, text: str) -> bool:
-    """Whether the page itself handles each key press in a field. Such a page, as with AutoNumeric,
-    may drop inserted text when the field loses the focus."""
+    """Whether the page itself handles each key press in a field. Such a page (one that uses
+    AutoNumeric, for example) may drop inserted text when the field loses the focus."""
     if len(text) > _MOST_KEYS or not text.isprintable():
         return False
     return "keypress" in (await listeners_of(call.race, world, ref.local_id) or ())
@@ -226,7 +229,7 @@ class _TypingResult(NamedTuple):
     value: dict[str, Any]
     note: str = ""
     on_enter: str = ""
-    """A note for the result if Enter is pressed next."""
+    """A note for the result in case Enter is pressed next."""
     lines: int | None = None
     """The number of line breaks; None for a field that can have only one line."""
 
@@ -294,13 +297,13 @@ async def _fill_into(
     call: Call, world: ExecutionContext, ref: Ref, text: str, *, clear: bool, slowly: bool
 ) -> _TypingResult:
     """Fill in text that contains names of secrets."""
-    typed(text, is_secret=False)  # the text has only the names of the secrets
+    typed(text, is_secret=False)  # the text contains only the names of secrets
     try:
         focused = await focus(call, world, ref, select=clear, length=0)
     except WorldGone as error:
         raise stale(ref, "its document was replaced while it got the focus") from error
     if focused["kind"] not in ("typed", "keyed"):
-        raise InvalidArgument("A secret can go only into a text field.", field="ref")
+        raise InvalidArgument("A secret can be filled only into a text field.", field="ref")
     await _insert_secret(call, world, ref, text, clear=clear)
     try:
         content = await call_walker(call.race, world, "read", ref.local_id) or {}
@@ -351,7 +354,7 @@ async def _enter_text(
     while not is_catcher and note_of(focused, _text_of(content), text, slowly=slowly):
         later = await call_walker(call.race, world, "readLater", ref.local_id, _DRAWN_MS) or {}
         if later.get("value") == content.get("value"):
-            break  # the page does not draw the text later either
+            break  # waiting longer did not help: the page does not show the text
         content = later
     return content
 
@@ -361,8 +364,8 @@ def _text_of(content: dict[str, Any]) -> str:
 
 
 async def _delete(call: Call, world: ExecutionContext, ref: Ref, focused: dict[str, Any]) -> None:
-    """Delete the selected text. If an editor ignores this selection because it has its own, select
-    all text with keys, as a person would."""
+    """Delete the selected text. If an editor ignores the selection because it manages its own,
+    first select all text with keys, as a person would."""
     await send_keys(call.race, world.session_id, _DELETE)
     content: dict[str, Any] = await call_walker(call.race, world, "read", ref.local_id) or {}
     if has_old_text(focused, _text_of(content)):
@@ -378,7 +381,7 @@ async def _insert_secret(
     """Insert text with secrets in the focused field.
 
     The walker inserts the text in the document whose site we have checked. If we sent keys instead,
-    a document that replaces it in between could get the secret.
+    another document that replaces the checked document meanwhile could get the secret.
 
     Args:
         call: the running call.
@@ -414,9 +417,9 @@ async def _insert_secret(
 
 
 class _Receiver:
-    """Asks the page whether the focused field, which receives the text, is secret.
+    """Asks the page whether the focused field, into which text is typed, is secret.
 
-    The question is sent before the text and the answer is read afterwards, so that typing does not
+    The request is sent before the text, and the reply is read afterwards, so that typing does not
     wait.
     """
 
@@ -427,7 +430,7 @@ class _Receiver:
         self._question = start(call.race, world, "secretNow") if world is not None else None
 
     async def note_in_journal(self) -> None:
-        """Tell the journal whether the field is secret. Without an answer, the journal hides the
+        """Tell the journal whether the field is secret. Without a reply, the journal hides the
         text."""
         if self._question is None or not await self._race.answered(
             self._question, at_most_ms=_RECEIVER_MS

@@ -1,4 +1,4 @@
-"""Keys: translate familiar key names for ``Input.dispatchKeyEvent``.
+"""Translate common key names for ``Input.dispatchKeyEvent``.
 
 The keyboard layout is US. Enter needs the text ``"\\r"`` to submit a form, and a key without text
 types nothing (docs/facts.md, "How input reaches a page").
@@ -116,8 +116,8 @@ def parse_chord(text: str) -> Chord:
     if key is None:
         raise _unknown(text)
     if modifiers and not modifiers & MODIFIERS["shift"] and key.key.isupper() and len(key.key) == 1:
-        key = _CHARACTERS[key.key.lower()]  # "Ctrl+A" does not mean that Shift is pressed
-    if key.key in _SHIFTED:  # a person presses Shift to type the character
+        key = _CHARACTERS[key.key.lower()]  # "Ctrl+A" does not mean that Shift is pressed too
+    if key.key in _SHIFTED:  # a person must press Shift to type this character
         modifiers |= MODIFIERS["shift"]
     if modifiers & MODIFIERS["shift"] and len(key.key) == 1:
         key = _with_shift(key)
@@ -127,7 +127,7 @@ def parse_chord(text: str) -> Chord:
 
 
 def modifier_keys(modifiers: int) -> Iterator[tuple[Key, int]]:
-    """Yield each modifier's key, and the modifiers that are down once that key is pressed."""
+    """Yield each modifier's key, and the modifiers that are down after that key was pressed."""
     down = 0
     for name, bit in MODIFIERS.items():
         if modifiers & bit:

@@ -1,4 +1,4 @@
-"""Notes for the result, in case a field does not show the typed text."""
+"""Notes for the result if a field does not show the typed text."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from tabwarden.page.input.typing.figures import is_another_number
 
 _MASKED = re.compile("^•+$")
 _LONGEST = 1_000
-"""We don't compare longer content with the typed text, because the walker may return only a
-part."""
+"""Longer content is not compared with the typed text, because the walker may return only a part of
+the content."""
 _CATCHER = (
     "The page's editor accepted the text and shows it in another element. Check that element."
 )
-_AT_CARET = "The text was inserted at the editor's caret. clear=true replaces all text."
+_AT_CARET = "The text was inserted at the editor's caret. To replace all text, use clear=true."
 _CELLS = (
-    "The Tab character was not sent as a key. For cells in a grid, slowly=true presses Tab and "
-    "Enter."
+    "The Tab character was not sent as a key. To move between cells in a grid, use "
+    "slowly=true, which presses Tab and Enter."
 )
 _ADDED = "The editor may have added text, such as indentation or brackets."
 _AS_IT_IS = "Without slowly, the text is inserted unchanged."
@@ -33,7 +33,7 @@ def note_of(
     lost_focus: bool = False,
     clear: bool | None = None,
 ) -> str:
-    """Return a note if a field does not show the typed text, or "".
+    """Return a note if a field does not show the typed text; otherwise "".
 
     Args:
         focused: the result of ``focus``.
@@ -50,8 +50,8 @@ def note_of(
         return " ".join(filter(None, (_CATCHER, at_caret, cells, editor_note)))
     if lost_focus and slowly and _is_beginning(content, text):
         return (
-            "The field has only the beginning of the text. The page moved the focus, and another "
-            "element received the rest."
+            "The field contains only the beginning of the text. The page moved the focus, and "
+            "another element received the rest."
         )
     if not text:
         return _OLD_TEXT if has_old_text(focused, content) else ""
@@ -59,7 +59,7 @@ def note_of(
 
 
 def has_old_text(focused: dict[str, Any], content: str) -> bool:
-    """Whether a field still has some of its old text."""
+    """Whether a field still contains some of its old text."""
     return _bare(content) != "" and _bare(content) in _bare(focused["was"])
 
 
@@ -73,13 +73,15 @@ def has_text(text: str, content: str) -> bool:
 def _compare(focused: dict[str, Any], text: str, content: str, *, slowly: bool) -> str:
     """Return a note if a field's content differs from the typed text.
 
-    We compare only letters and digits. If the caller typed several lines key by key, we also
-    compare the lines, except for empty ones.
+    We compare only letters and digits. If several lines were typed key by key, we also compare the
+    lines, except empty lines.
     """
     if _MASKED.match(content) or len(content) >= _LONGEST:
         return ""
     if focused["kind"] == "keyed" and _is_beginning(content, text):
-        return f"The field has a length limit: it has only the first {len(content)} characters."
+        return (
+            f"The field has a length limit: it contains only the first {len(content)} characters."
+        )
     if focused["isAll"] and is_another_number(text, content):
         return (
             "The field shows a different number. Use the field's number format (decimal mark, "
@@ -90,7 +92,7 @@ def _compare(focused: dict[str, Any], text: str, content: str, *, slowly: bool) 
             "The field's content differs from the typed text: the page changed it or moved the "
             "focus."
         )
-        return note if slowly else f"{note} slowly=true types key by key."
+        return note if slowly else f"{note} To type key by key, use slowly=true."
     if slowly and focused["isAll"] and focused["isMultiline"] and _lines(text) != _lines(content):
         return f"The field's content differs from the typed text. {_ADDED} {_AS_IT_IS}"
     return ""

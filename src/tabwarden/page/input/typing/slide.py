@@ -1,4 +1,4 @@
-"""Slide: move a slider with keys. Some pages accept a value only from keys or the mouse."""
+"""Move a slider with keys. Some pages accept a value only from keys or the mouse."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from tabwarden.page.walker import call_walker
 from tabwarden.supervisor.core.state.tabs import ExecutionContext
 
 _SLID_MS = 150
-"""How long a slider may take to show the effect of a key."""
+"""How long a slider may take to show the effect of a key press."""
 _MOST_KEYS = 1_000
 _MOST_POSITIONS = 100
-"""How many positions to try when we look for a position by its text."""
+"""The maximum number of positions to try when searching for a position by its text."""
 _TRIES = 4
 _KEYS = {
     True: [parse_chord("ArrowRight"), parse_chord("ArrowUp"), parse_chord("ArrowLeft")],
     False: [parse_chord("ArrowLeft"), parse_chord("ArrowDown"), parse_chord("ArrowRight")],
 }
-"""Keys that may raise or lower the value: horizontal, vertical, and from right to left."""
+"""Keys that raise or lower the value, for horizontal, vertical and right-to-left sliders."""
 
 
 class Slider:
@@ -51,14 +51,14 @@ class Slider:
         return {"value": state["shown"]}
 
     async def _move_native(self, goal: float, state: dict[str, Any]) -> dict[str, Any]:
-        """Set a native slider one step beside the goal, and press one key, so that the page gets
-        key events."""
+        """Set a native slider to one step beside the goal, and press one key for the last step, so
+        that the page gets key events."""
         near = await self._ask("slideNear", f"{goal:.15g}")
         if near.get("isThere"):
             return state
         await self._press(await self._read(), rises=near["rises"])
         state = await self._read()
-        if state["now"] != near["goal"]:  # the key moved the slider by another amount
+        if state["now"] != near["goal"]:  # the key press moved the slider by another amount
             await self._ask("pick", f"{goal:.15g}")
             state = await self._read()
         return state
@@ -85,7 +85,7 @@ class Slider:
         return state
 
     async def _move_to_text(self, text: str, state: dict[str, Any]) -> dict[str, Any]:
-        """Try each position, beginning with the first."""
+        """Try each position, starting with the first."""
         session_id, target_text = self._world.session_id, text.strip().casefold()
         await send_keys(self._call.race, session_id, parse_chord("Home"))
         state = await self._ask("slider", state, _SLID_MS)
@@ -93,7 +93,7 @@ class Slider:
         while state["shown"].casefold() != target_text and len(texts) < _MOST_POSITIONS:
             try:
                 _, state = await self._press(state, rises=True)
-            except NotInteractable:  # the last position
+            except NotInteractable:  # this was the last position
                 break
             texts.append(state["shown"])
         if state["shown"].casefold() == target_text:

@@ -6,8 +6,8 @@ To change:
 
 - how Tabwarden handles a browser event: ``supervisor/core/handlers/``: one file per concern
   (``network/`` has the requests); add a row to that file's ``EVENTS``
-- the tools that a page offers, and how they run: ``page_tools.py`` (pure) keeps the tools by frame,
-  ``page/webmcp/run.py`` runs one, ``page/webmcp/schema.py`` checks its arguments
+- the tools that a page offers, and how they run: ``page_tools.py`` (pure) stores each frame's
+  tools, ``page/webmcp/run.py`` runs a tool, ``page/webmcp/schema.py`` checks its arguments
 - which targets belong to a task in a shared browser: ``target_ownership.py``, and
   ``supervisor/contexts/contexts.py`` for the task's context; decision 0015 gives the reasons
 """

@@ -2,13 +2,13 @@
 
 ``js/dialogs.js`` replaces ``alert``, ``confirm`` and ``prompt`` in every document, and runs
 ``debugger;`` while a local variable holds the request. During the pause, we can read the page. A
-strict CSP does not prevent this, and clients that dismiss native dialogs never see the dialog
-(docs/facts.md, "Dialogs that wait in a pause").
+strict Content Security Policy does not prevent this, and clients that dismiss native dialogs never
+see the dialog (docs/facts.md, "Dialogs that wait in a pause").
 
 We recognize the script by the name and hash that V8 reports (``Debugger.scriptParsed``), which a
 page can't fake. In the same way, we recognize another supervisor's script (``shared_key.py``). Both
-supervisors see the dialogs of both scripts, and either can answer. We resume any other pause
-immediately.
+supervisors see the dialogs of both scripts, and either supervisor can close them. We resume any
+other pause immediately.
 """
 
 from __future__ import annotations
@@ -71,11 +71,12 @@ def bridge_of(mode: BridgeMode, template: str, family: bytes, number: str) -> Br
     """Derive the bridge from the shared secret (``family``) and 32 random hexadecimal digits
     (``number``). ``template`` is the source of ``js/dialogs.js``.
 
-    So a program that has the secret recognizes another supervisor's bridge by its name and hash. A
-    page that sees the name can't create a source with the matching hash."""
+    Therefore, a program that has the secret recognizes another supervisor's bridge by its name and
+    hash. A page that sees the name can't create a source with the matching hash.
+    """
     name = f"{number}.js"
-    # If nobody intercepts a request to this port, it fails at once, before any name lookup
-    # (net/base/port_util.cc).
+    # If no client intercepts a request to this port, the request fails at once, before any name
+    # lookup (net/base/port_util.cc).
     url = f"https://{_derived(family, number, 'host')}.invalid:1/"
     key = _derived(family, number, "key")
     word = _derived(family, number, "word")
@@ -118,8 +119,9 @@ class Request(msgspec.Struct, frozen=True):
     initial: str
     url: str
     opaque: bool = False
-    """Whether the document is sandboxed: its origin is then opaque, but its URL doesn't show
-    this."""
+    """Whether the document may be sandboxed. A sandboxed document has an opaque origin, but its URL
+    doesn't show this.
+    """
 
 
 class RequestRead(Ask, frozen=True):
@@ -157,15 +159,16 @@ class OwnerDescribed(Ask, frozen=True):
 
 
 class LeftToNative(Ask, frozen=True):
-    """The reply to the command that makes the page use its native dialog function."""
+    """The reply to the command that tells the page to use its native dialog function."""
 
     session_id: str
 
 
 def left_to_native(turn: Turn, ask: LeftToNative, _: str | None) -> None:
-    """Let the page continue; its native function then refuses the dialog."""
+    """Let the page continue. The page's native dialog function then refuses to open the dialog."""
     session = turn.state.session(ask.session_id)
-    if session is None or session.asking is None:  # a duplicate reply: don't resume a later pause
+    # a duplicate reply, which must not resume a later pause
+    if session is None or session.asking is None:
         return
     _set_asking(turn, ask.session_id, None)
     turn.send(debugger.Resume(), ask.session_id)
@@ -201,7 +204,7 @@ def paused(turn: Turn, event: debugger.Paused, session_id: str | None) -> None:
     top = event.call_frames[0] if event.call_frames else None
     script = session.bridge_scripts.get(top.location.script_id) if session and top else None
     if session is None or top is None or script is None:
-        # In a tab that others opened, only another client can have paused the page.
+        # In a tab that this task did not open, only another client can have paused the page.
         if session is None or turn.state.agents_part(session.tab_id) == "opened":
             turn.send(debugger.Resume(), session_id)
         return
@@ -215,7 +218,7 @@ def paused(turn: Turn, event: debugger.Paused, session_id: str | None) -> None:
 
 
 def _frame_of(state: SupervisorState, session: SessionInfo, call_frame_id: str) -> str:
-    """Return the frame whose script paused. V8's call frame ids name the isolate, the execution
+    """Return the frame whose script paused. V8's call frame IDs contain the isolate, the execution
     context and the call frame (``7.3.0``). If the context no longer exists, return the target's own
     frame.
     """
@@ -302,7 +305,9 @@ def owner_described(
 
 
 def resumed(turn: Turn, event: debugger.Resumed, session_id: str | None) -> None:
-    """Handle the end of a pause. If we did not answer its dialog, the dialog has ended too."""
+    """Handle the end of a pause. If the pause's dialog is still open, something other than our
+    answer has closed it.
+    """
     _ = event
     _set_asking(turn, session_id, None)
     for dialog in turn.state.pending_dialogs:
@@ -314,7 +319,7 @@ def resumed(turn: Turn, event: debugger.Resumed, session_id: str | None) -> None
 
 
 def _asking(turn: Turn, read: RequestRead) -> Asking | None:
-    """Return the pause that ``read`` belongs to, if the session is still in that pause."""
+    """Return the pause to which ``read`` belongs, if the session is still in that pause."""
     session = turn.state.session(read.session_id)
     asking = session.asking if session is not None else None
     return asking if asking is not None and asking.call_frame_id == read.call_frame_id else None
@@ -380,7 +385,7 @@ def ask_again(turn: Turn, session: SessionInfo) -> None:
 
 def say_where_left(turn: Turn, target_id: str, session_id: str) -> None:
     """Make a target reopen, as native dialogs, the dialogs that were open when the connection
-    broke. The cookies are deleted once the target answers.
+    broke. The cookies are deleted after the target has responded.
     """
     for url in sorted(turn.state.left_at.get(target_id, ())):
         _set_word(turn, url, session_id, "native", turn.now.wall + PRESET_ANSWER_S)

@@ -2,11 +2,11 @@
 loss.
 
 The browser keeps running while we are disconnected. Tabs keep their ids, because we know their
-targets. A bridge dialog waits in the page for some seconds (``js/dialogs.js``). After the
-reconnect, we tell the page to open the dialog natively, because a blocked thread can't start a new
-pause or request. The agent still sees the same dialog. When a native dialog's last client
-disconnects, the browser itself answers and closes the dialog, unless a guard is connected
-(``link/standby_connection.py``).
+targets. When the connection is lost, a bridge dialog keeps waiting in the page for some seconds
+(``js/dialogs.js``). After the reconnect, we tell the page to open the dialog natively, because a
+blocked thread can't start a new pause or request. The agent still sees the same dialog. When a
+native dialog's last client disconnects, the browser itself closes the dialog, unless a guard is
+connected (``link/standby_connection.py``).
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ from tabwarden.supervisor.core.state.values import frozen, replace
 LOST_DIALOGS_S = 8.0
 """After a reconnect, how long to wait for a page to reopen its dialog."""
 SILENT_PAGE_S = 0.5
-"""A page that has not answered this long after a reconnect counts as hung."""
+"""A page that has not responded this long after a reconnect is treated as hung."""
 UNANSWERABLE_S = 1.5
-"""A tab that has not answered this long after a reconnect counts as stuck."""
+"""A tab that has not responded this long after a reconnect is treated as stuck."""
 
 
 def connected(turn: Turn, input_: inputs.Connected) -> None:
@@ -65,11 +65,11 @@ def connected(turn: Turn, input_: inputs.Connected) -> None:
     )
     if not input_.owned:
         debugging.contest(turn)
-    if not input_.joined:  # else the downloads of the context's owner would be canceled
+    if not input_.joined:  # otherwise, the downloads of the context's owner would be canceled
         turn.send(downloads.set_up(turn.state), None)
     if turn.state.policy.record_network:
         network.log.record(turn, inputs.RecordNetwork())
-    # The browser forgot the permissions when the connection that granted them ended.
+    # The browser forgot the permissions when the connection that granted them was closed.
     for rule in turn.state.permissions or turn.state.policy.permissions:
         turn.send(page_notes.permission_command(rule, turn.state), None)
         page_notes.permission_set(turn, inputs.PermissionSet(rule))
@@ -127,7 +127,7 @@ def _keep_for_next(turn: Turn, reason: str, guarded: frozenset[str]) -> None:
 
 
 def _keep_unheard(turn: Turn) -> None:
-    """Record the paused pages whose requests were not read yet."""
+    """Record the paused pages whose dialog requests have not been read yet."""
     for session in turn.state.sessions.values():
         if session.asking is not None:
             turn.put("unheard", session.target_id, session.tab_id)
@@ -144,7 +144,7 @@ def _keep_addresses(turn: Turn) -> None:
 
 def reattached(turn: Turn, input_: inputs.Reattached) -> None:
     """Update the targets after a reconnect: close the tabs that disappeared in the meantime."""
-    downloads.lost(turn, "the connection to the browser broke")  # the browser drops them
+    downloads.lost(turn, "the connection to the browser was lost")  # the browser drops them
     for tab in list(turn.state.tabs.values()):
         if tab.target_id not in input_.target_ids:
             dialogs.drop_dialogs(turn, tab.target_id)
@@ -165,8 +165,8 @@ def replacement_told(turn: Turn, _: inputs.ReplacementTold) -> None:
 
 
 def say_to_silent(turn: Turn, _: inputs.Tick) -> None:
-    """Tell pages that are still not responding to open their dialogs natively: they may be blocked
-    by a dialog that was never reported to us.
+    """Tell unresponsive pages to open their dialogs natively, because they may be blocked by a
+    dialog that was never reported to us.
     """
     due = turn.state.word_due_at
     if due is None or due > turn.now.monotonic:
@@ -193,7 +193,7 @@ def answers_again(turn: Turn, ask: set_up.SetUp, _: str | None) -> None:
 
 
 def reload_stuck(turn: Turn, _: inputs.Tick) -> None:
-    """Reload the tabs that are still waiting for a dialog that nobody can answer."""
+    """Reload the tabs that are still waiting for a dialog that no client can close."""
     until = turn.state.unanswerable_until
     if until is None or until > turn.now.monotonic:
         return
@@ -203,7 +203,7 @@ def reload_stuck(turn: Turn, _: inputs.Tick) -> None:
             continue
         turn.send(page.Reload(), tab.session_id)
         turn.put("tabs", tab_id, replace(tab, generation=tab.generation + 1))
-        why = "its dialog was lost with the connection, so it was reloaded"
+        why = "its dialog was lost with the connection, so the page was reloaded"
         turn.notify(StateInvalidated(tab_id=tab_id, reason=why))
     turn.change(unanswerable=frozenset(), unanswerable_until=None)
 
@@ -249,7 +249,8 @@ def guard_told(turn: Turn, input_: inputs.GuardTold) -> None:
 
 
 def _give_up_native(turn: Turn, dialog: PendingDialog) -> None:
-    if turn.state.agents_part(dialog.tab_id) != "none":  # else others use it: don't reload it
+    # otherwise, others use the tab, so don't reload it
+    if turn.state.agents_part(dialog.tab_id) != "none":
         turn.change(unanswerable=turn.state.unanswerable | {dialog.tab_id})
     dialogs.close(turn, replace(dialog, answer=None), accepted=None, prompt_text=None)
 

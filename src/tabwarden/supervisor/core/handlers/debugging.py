@@ -2,10 +2,10 @@
 dialog is open.
 
 ``Debugger.enable`` makes pages with many scripts load up to 2.6 times slower, but costs nothing
-afterwards (measured; docs/decisions/0007). So in our own browser we enable it after a document is
-parsed and disable it when the next one starts, except for origins that have opened dialogs before.
-The debugger stays on if other clients may dismiss dialogs: in an attached browser, and after
-another client has closed a dialog.
+afterwards (measured; docs/decisions/0007). In our own browser, we therefore enable it after a
+document is parsed and disable it when the next document starts, except for origins that have opened
+dialogs before. The debugger stays on if other clients may dismiss dialogs: in an attached browser,
+and after another client has closed a dialog.
 """
 
 from __future__ import annotations
@@ -56,8 +56,8 @@ def about_to_leave(turn: Turn, input_: inputs.Leaving) -> None:
 
 
 def leaving(turn: Turn, frame_id: str, url: str, session_id: str | None) -> None:
-    """Disable the debugger when another document starts to load. The earlier this happens, the less
-    the debugger slows the load.
+    """Disable the debugger when another document starts to load. The earlier the debugger is
+    disabled, the less it slows down the load.
     """
     session = _rooted(turn, frame_id, session_id)
     if session is None or session.debugging == "off" or _always(turn):
@@ -65,7 +65,7 @@ def leaving(turn: Turn, frame_id: str, url: str, session_id: str | None) -> None
     if _origin(url) in turn.state.dialog_origins:
         return
     if any(d.session_id == session.session_id for d in turn.state.pending_dialogs):
-        return  # a paused page must stay paused until its dialog is answered
+        return  # a paused page must stay paused until its dialog is closed
     turn.put("sessions", session.session_id, replace(session, debugging="off"))
     turn.send(debugger.Disable(), session.session_id)
 

@@ -1,4 +1,5 @@
-"""Dialogs: open and closed dialogs, their answers, the dialog policy, and the native channel.
+"""Dialogs: open and closed dialogs, how they are answered, the dialog policy, and the native
+channel.
 
 A native dialog's event arrives on the root page's session even if an OOPIF opened the dialog;
 ``frameId`` names the frame (docs/facts.md, "Native dialogs").
@@ -79,8 +80,8 @@ def open_dialog(
     guarded: bool = False,
     of_kin: bool = False,
 ) -> None:
-    """Record a dialog on any channel. The policy may answer it immediately, but not in a tab that
-    the agent has not used: there, the tab's user answers.
+    """Record a dialog on any channel. The policy may answer the dialog immediately, but not in a
+    tab that the agent has not used. In such a tab, the tab's user answers it.
     """
     policy = turn.state.policy
     is_others = policy.others_answer or turn.state.agents_part(session.tab_id) == "none"
@@ -125,7 +126,7 @@ def open_dialog(
 
 def _is_reopened(turn: Turn, again: PendingDialog) -> bool:
     """Whether a page is reopening a dialog that was open when the connection was lost. If so,
-    update the dialog's channel.
+    record the channel on which the dialog now waits.
     """
     same = (again.frame_id, again.type, again.message)
     for dialog in turn.state.pending_dialogs:
@@ -137,7 +138,7 @@ def _is_reopened(turn: Turn, again: PendingDialog) -> bool:
 
 
 def _is_from_guard(turn: Turn, event: page.JavascriptDialogOpening, session: SessionInfo) -> bool:
-    """Whether the guard already reported this dialog. If so, assign it to the session."""
+    """Whether the guard already reported this dialog. If so, assign the dialog to the session."""
     key = (session.target_id, event.frame_id or None, event.type, event.message)
     for dialog in turn.state.pending_dialogs:
         known = (dialog.target_id, dialog.frame_id, dialog.type, dialog.message)
@@ -148,8 +149,8 @@ def _is_from_guard(turn: Turn, event: page.JavascriptDialogOpening, session: Ses
 
 
 def closed(turn: Turn, event: page.JavascriptDialogClosed, session_id: str | None) -> None:
-    """Record that a native dialog closed. If the event matches our answer, our answer closed the
-    dialog; otherwise, something else did.
+    """Record that a native dialog closed. If the event matches our answer, record that our answer
+    closed the dialog. Otherwise, something else closed it.
     """
     session = turn.state.session(session_id)
     if session is None:
@@ -173,7 +174,7 @@ def answered_by_caller(turn: Turn, input_: inputs.AnswerDialog) -> None:
 def answer(
     turn: Turn, dialog_id: str, *, accept: bool, prompt_text: str | None, by: ClosedBy
 ) -> None:
-    """Answer an open dialog, unless an answer is already on its way."""
+    """Answer an open dialog, unless an answer has already been sent."""
     dialog = _pending(turn, dialog_id)
     if dialog is None or dialog.answer is not None:
         return
@@ -203,7 +204,8 @@ def answered(turn: Turn, ask: DialogAnswered, error: str | None) -> None:
         _put(turn, replace(dialog, is_leaving=True, answer=None))
         answer(turn, dialog.id, accept=False, prompt_text=None, by=dialog.answer.by)
     else:
-        # "No dialog is showing": another client answered first, or its document is gone.
+        # "No dialog is showing": another client closed the dialog first, or the dialog's document
+        # is gone.
         close(turn, replace(dialog, answer=None), accepted=None, prompt_text=None)
 
 
@@ -233,7 +235,9 @@ def drop_frame_dialogs(turn: Turn, frame_id: str, arrived: str | None = None) ->
 
 
 def _is_early(dialog: PendingDialog, arrived: str | None) -> bool:
-    """Whether the dialog belongs to the new document: a request can precede the commit event."""
+    """Whether the dialog belongs to the new document. This is possible because a request can
+    precede the commit event.
+    """
     return dialog.may_be_early and arrived is not None and dialog.url == arrived
 
 
@@ -243,7 +247,9 @@ def _is_on_its_way(turn: Turn, frame_id: str | None, url: str) -> bool:
 
 
 def _forget_superseded(turn: Turn, target_id: str) -> None:
-    """Close the target's older native dialog: a page shows only one at a time."""
+    """Record that the target's older native dialog closed, because a page shows only one native
+    dialog at a time.
+    """
     for dialog in turn.state.pending_dialogs:
         if dialog.target_id == target_id and dialog.channel == "native":
             close(turn, replace(dialog, answer=None), accepted=None, prompt_text=None)
@@ -298,8 +304,8 @@ def close(
 
 
 def _stay(turn: Turn, dialog: PendingDialog) -> None:
-    """End the navigation that the answer to ``beforeunload`` stopped. If the page started the
-    navigation, no event reports its end.
+    """Record the end of a navigation that was stopped by the answer to its ``beforeunload`` dialog.
+    If the page started the navigation, no event reports its end.
     """
     top = turn.state.frames.get(turn.state.top_frame_id(dialog.tab_id) or "")
     if top is not None and top.navigating:

@@ -1,7 +1,8 @@
-"""Downloads: record their start, progress and end, and where each file is.
+"""Downloads: record their start, progress and end, and the path of each file.
 
-Our own browser stores each file in the download folder, named by its guid, and the driver renames
-it (``DownloadStored``). Other browsers store files as usual, and we know only what they report.
+Our own browser stores each file in the download folder under the download's GUID, and the driver
+renames the file (``DownloadStored``). Other browsers store files where they normally do, and we
+know only what they report.
 """
 
 from __future__ import annotations
@@ -89,7 +90,9 @@ def stored(turn: Turn, input_: inputs.DownloadStored) -> None:
 
 
 def lost(turn: Turn, reason: str) -> None:
-    """End all downloads: the browser is gone, or the connection that reports its downloads."""
+    """Record that all downloads have ended, because the browser is gone, or the connection that
+    reports its downloads is lost.
+    """
     for download in turn.state.downloads:
         if download.status == "in_progress":
             told(turn, inputs.DownloadTold(replace(download, status="failed", reason=reason)))
@@ -108,7 +111,8 @@ def told(turn: Turn, input_: inputs.DownloadTold) -> None:
     else:
         download = replace(input_.download, id=known.id, url=url, started_at=known.started_at)
         _put(turn, download)
-        if known.status != "in_progress":  # only its name changed: its end was already recorded
+        # only the file name changed; the end was already recorded
+        if known.status != "in_progress":
             return
     turn.notify(DownloadProgress(tab_id=download.tab_id or "", download=download))
 

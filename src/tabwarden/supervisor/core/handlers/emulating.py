@@ -1,4 +1,4 @@
-"""Emulating: apply the emulation settings to every target of the task.
+"""Apply the emulation settings to every target of the task.
 
 A session's settings survive navigations and crashes. New, reconnected and replaced tabs get the
 settings during set-up, before their first script.
@@ -42,8 +42,9 @@ def begin(turn: Turn, session_id: str) -> None:
 
 
 def set_up(turn: Turn, session_id: str) -> None:
-    """Apply the settings again once the target has answered. After a reconnect, an old session may
-    end late, which resets the settings of the new sessions too."""
+    """Apply the settings again after the target has responded. After a reconnect, an old session
+    may end late, and its end also resets the settings of the new sessions.
+    """
     begin(turn, session_id)
 
 
@@ -52,7 +53,7 @@ def committed(turn: Turn, session_id: str | None) -> None:
     attached as a second client, the browser now uses the guard's emulated medium, which is none.
 
     A screenshot temporarily changes the device scale (``page/task/shutter.py``). If the document is
-    replaced during the screenshot, the browser keeps this scale, and every click lands at ``x /
+    replaced during the screenshot, the browser keeps this scale, and every click would be at ``x /
     scale``, ``y / scale``.
     """
     if turn.state.emulation.media:
@@ -62,8 +63,8 @@ def committed(turn: Turn, session_id: str | None) -> None:
 
 
 def session_ended(turn: Turn) -> None:
-    """Set time zone and locale again after a session ended. They apply to all pages in a process,
-    but belong to the session that set them first.
+    """Set time zone and locale again after a session ended. These settings apply to all pages in a
+    process, but belong to the session that set them first.
     """
     now = turn.state.emulation
     if now.timezone or now.locale:
@@ -84,7 +85,7 @@ def _tell(turn: Turn, session_id: str, before: Emulation, now: Emulation) -> Non
 
 
 def _differences(before: Emulation, now: Emulation, *, is_page: bool) -> Iterator[Command[Any]]:
-    """Yield the commands that change one set of settings to the other."""
+    """Yield the commands that change the old settings to the new settings."""
     if before.device != now.device:
         yield from _screen(now.device, is_page=is_page)
     if _agent(before) != _agent(now):
@@ -195,7 +196,7 @@ def set_scripts(turn: Turn, input_: inputs.SetScripts) -> None:
 
 def restore_scripts(turn: Turn, tab: Tab) -> None:
     """Turn a tab's scripts on again after another document committed. If a renderer is being
-    replaced, the command may not reach the new renderer. Then scripts may stay off in this
+    replaced, the command may not reach the new renderer. In that case, scripts may stay off in this
     document, but they run in later documents.
     """
     if tab.scripts_switched and not tab.scripts_off:
@@ -203,7 +204,7 @@ def restore_scripts(turn: Turn, tab: Tab) -> None:
 
 
 def begin_scripts(turn: Turn, session_id: str) -> None:
-    """Turn off scripts for a frame that joins a tab with scripts off."""
+    """Turn off scripts for a new frame in a tab whose scripts are off."""
     tab = turn.state.tab_of_session(session_id)
     if tab is not None and tab.scripts_off and tab.session_id != session_id:
         turn.send(_OFF, session_id)

@@ -57,7 +57,7 @@ def navigated(turn: Turn, event: page.FrameNavigated, session_id: str | None) ->
     below = descendants(turn.state, [event.frame.id])
     if event.type == "BackForwardCacheRestore":
         # Child frames in other processes were attached before this event, so they belong to the new
-        # document; those of the previous document were already detached.
+        # document; the child frames of the previous document were already detached.
         below = [one for one in below if turn.state.frames[one].session_id == session_id]
     _forget(turn, below)
     _remember(turn, event.frame, session.session_id)
@@ -156,7 +156,9 @@ def _swapped_out(turn: Turn, frame: Frame) -> None:
 def adopt(turn: Turn, info: target.TargetInfo, session_id: str) -> None:
     """Add an OOPIF, or move its entry to its new session. An OOPIF's target id is its frame id. The
     target may appear before its document, or disappear without ever having one (a download, another
-    navigation). So keep the document in the parent's process until the browser reports the swap."""
+    navigation). Therefore, keep the document in the parent's process until the browser reports the
+    swap.
+    """
     known = turn.state.frames.get(info.target_id)
     if known is not None and known.loader_id and known.session_id in turn.state.sessions:
         return
@@ -202,8 +204,8 @@ def context_created(
     if session is None or not frame_id or field is None:
         return
     if session.ready and frame_id not in turn.state.frames:
-        # Normally a frame is reported before its worlds. If not, a prerendered page was activated,
-        # which no other event reports.
+        # Normally a frame is reported before its worlds. If a world is reported first, a
+        # prerendered page was activated, which no other event reports.
         ask_tree(turn, session.session_id)
     world = ExecutionContext(
         frame_id=frame_id,
@@ -246,7 +248,8 @@ def descendants(state: SupervisorState, roots: Iterable[str]) -> list[str]:
     frame_ids: list[str] = []
     tops = set(roots)
     unread = list(tops)
-    while unread:  # this ends: each frame has one parent, so a cycle would include a root
+    # this loop terminates: each frame has one parent, so a cycle would include a root
+    while unread:
         below = [child for child in children.get(unread.pop(), ()) if child not in tops]
         frame_ids += below
         unread += below
@@ -269,7 +272,7 @@ def _fold_tree(turn: Turn, tree: page.FrameTree, session_id: str) -> None:
 
 
 def _unreported_document(turn: Turn, frame: Frame) -> None:
-    """Handle a new document in the frame tree that no event reported."""
+    """Handle a new document that the frame tree contains, but that no event reported."""
     _committed(turn, frame)
     if frame.is_parsed:
         debugging.loaded(turn, frame.frame_id, frame.session_id)
@@ -300,7 +303,7 @@ def _remember(turn: Turn, frame: page.Frame, session_id: str) -> None:
 
 def keep(turn: Turn, frame: Frame) -> None:
     """Add a frame to the tree. If its parent is also its descendant, ignore the parent, so that
-    every tree walk ends.
+    every tree traversal terminates.
     """
     above = frame.parent_frame_id
     while above is not None and above != frame.frame_id:

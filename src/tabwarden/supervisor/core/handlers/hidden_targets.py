@@ -2,7 +2,7 @@
 
 In full Chromium, helper pages are hidden targets of a special type. In other browsers they are
 ordinary pages, and the browser attaches us to a new page before it reports whether we created that
-page. So while we create a helper page, all new pages wait until the browser has answered.
+page. Therefore, while we create a helper page, all new pages wait until the browser has replied.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class BackstageCreated(Ask, frozen=True):
 
 
 def open_page(turn: Turn, input_: inputs.OpenBackstage) -> None:
-    """Create a helper page. Its target is then in the state under ``key``."""
+    """Create a helper page. Afterwards, the state contains its target under ``key``."""
     turn.put("backstage", input_.key, "")
     command = target.CreateTarget(
         url="about:blank",
@@ -61,7 +61,9 @@ def created(turn: Turn, ask: BackstageCreated, target_id: str | None) -> list[He
 
 
 def close(turn: Turn, input_: inputs.CloseBackstage) -> None:
-    """Close a helper page. If the page is still being created, close it as soon as it exists."""
+    """Close a helper page. If the page is still being created, close the page as soon as it
+    exists.
+    """
     target_id = turn.state.backstage.get(input_.key)
     turn.drop("backstage", input_.key)
     ended = [one for one, known in turn.state.backstage_sessions.items() if known == input_.key]
@@ -71,8 +73,9 @@ def close(turn: Turn, input_: inputs.CloseBackstage) -> None:
 
 
 def is_ours(turn: Turn, event: target.AttachedToTarget, session_id: str | None) -> bool:
-    """Whether a session belongs to one of our helper pages. If so, the action that opened the page
-    handles the session."""
+    """Whether a session belongs to one of our helper pages. If so, the action that opened the
+    helper page handles the session.
+    """
     for key, target_id in turn.state.backstage.items():
         if target_id == event.target_info.target_id:
             if event.waiting_for_debugger:
@@ -84,7 +87,9 @@ def is_ours(turn: Turn, event: target.AttachedToTarget, session_id: str | None) 
 
 
 def may_be_ours(turn: Turn, event: target.AttachedToTarget, session_id: str | None) -> bool:
-    """Whether a page must wait until we know whether we created it. If so, keep it."""
+    """Whether a page must wait until we know whether we created it. If so, store the page until
+    then.
+    """
     info = event.target_info
     pending = "" in turn.state.backstage.values()
     if not pending or info.type != "page" or info.opener_id or not event.waiting_for_debugger:
@@ -94,7 +99,7 @@ def may_be_ours(turn: Turn, event: target.AttachedToTarget, session_id: str | No
 
 
 def lost(turn: Turn) -> None:
-    """Handle the loss of the connection. An existing helper page remains if the browser keeps
+    """Handle the loss of the connection. Helper pages that exist remain open if the browser keeps
     running.
     """
     made = {key: target_id for key, target_id in turn.state.backstage.items() if target_id}

@@ -1,7 +1,8 @@
 """Init scripts: the caller's scripts, which run in every document before the page's own.
 
-A target gets the scripts during set-up. The browser itself then runs them in each later document of
-that target. In a browser that a person uses too, only the agent's own tabs get the scripts.
+The scripts are added to a target during set-up. The browser itself then runs them in each later
+document of that target. In a browser that a person also uses, only the agent's own tabs get the
+scripts.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from tabwarden.supervisor.core.state.values import frozen, replace
 
 
 class Added(Ask, frozen=True):
-    """The reply with the browser's id for a script in a target."""
+    """The reply with the ID that the browser assigned to a script in a target."""
 
     command = page.AddScriptToEvaluateOnNewDocument
 
@@ -24,7 +25,7 @@ class Added(Ask, frozen=True):
 
 
 def initial(state: SupervisorState, scripts: tuple[InitScript, ...]) -> SupervisorState:
-    """Return a state that begins with the scripts of the configuration."""
+    """Return a state that contains the scripts from the configuration."""
     by_id = {f"i-{number}": script for number, script in enumerate(scripts, 1)}
     return replace(state, init_scripts=frozen(by_id), next_init_script=len(scripts) + 1)
 
@@ -45,7 +46,7 @@ def add(turn: Turn, input_: inputs.AddInitScript) -> None:
     turn.put("init_scripts", script_id, input_.script)
     for session in turn.state.sessions.values():
         if turn.state.agents_part(session.tab_id) != "none":
-            # A target that is not set up yet may still have to run its first document.
+            # A target that is not set up yet may not have loaded its first document.
             now = session.waited and not session.ready
             _add(turn, session.session_id, script_id, input_.script.source, now=now)
 
@@ -64,8 +65,8 @@ def remove(turn: Turn, input_: inputs.RemoveInitScript) -> None:
 def added(
     turn: Turn, ask: Added, result: page.AddScriptToEvaluateOnNewDocumentResult | None
 ) -> None:
-    """Record the browser's id of an added script. If the script was removed in the meantime, remove
-    it from the target too.
+    """Record the ID that the browser assigned to an added script. If the script was removed in the
+    meantime, remove it from the target too.
     """
     session = turn.state.sessions.get(ask.session_id)
     if session is None or result is None:

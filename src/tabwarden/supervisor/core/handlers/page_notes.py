@@ -4,8 +4,9 @@ permissions.
 ``js/notes.js`` reports printing and permissions through a binding that it hides from the page
 (``Runtime.addBinding``). Links to other programs are navigations without a document. In the agent's
 tabs, ``js/programs.js`` prevents them as far as a script can. Otherwise, Chromium would start the
-program for ``mailto:`` without asking, and for other schemes open a prompt that nobody sees and
-that blocks all input. A window for a link to another program is closed before it runs.
+program for ``mailto:`` without asking. For other schemes, it would open a prompt that nobody sees
+and that blocks all input. A window that a page opens for a link to another program is closed before
+it loads the link.
 """
 
 from __future__ import annotations

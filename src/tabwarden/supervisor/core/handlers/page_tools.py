@@ -1,8 +1,8 @@
 """Page tools (WebMCP): the tools that documents currently offer.
 
-The browser does not report that tools are removed with their document, so a new document starts
-without tools. A document from the back-forward cache reports its tools before the browser reports
-the document, so we request the tools again.
+The browser does not report that tools are removed with their document, so we treat a new document
+as having no tools. A document from the back-forward cache reports its tools before the browser
+reports the document, so we request the tools again.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from tabwarden.supervisor.core.state.transition import Turn
 from tabwarden.supervisor.core.state.values import replace
 
 _MOST_TOOLS = 100
-"""How many tools we keep per document. A page may register any number."""
+"""How many tools we keep per document. A page may register any number of tools."""
 _LONGEST_SCHEMA = 20_000
-"""The maximum size of a tool's schema in bytes. Ordinary schemas have a few hundred."""
+"""The maximum size of a tool's schema in bytes. Ordinary schemas have a few hundred bytes."""
 _LONGEST_DESCRIPTION = 2_000
 _NONE = FrameTools()
 
 
-# Chromium 156 does not send ``toolId`` yet, which the generated bindings require. And the schema
-# stays undecoded, because a schema that is nested too deeply would make the whole message
+# Chromium 156 does not send ``toolId`` yet, which the generated bindings require. We also leave the
+# schema undecoded, because a schema that is nested too deeply would make the whole message
 # unreadable.
 class _Tool(Record, frozen=True, kw_only=True, rename="camel"):
     name: str
@@ -54,8 +54,8 @@ class ToolsRemoved(Event, frozen=True, kw_only=True):
 
 
 def begin(turn: Turn, session_id: str) -> None:
-    """Request a new session's tools. A browser without the domain rejects the command, which has no
-    effect.
+    """Request a new session's tools. A browser without the domain rejects the command, which does
+    no harm.
     """
     if turn.state.policy.page_tools:
         turn.send(web_mcp.Enable(), session_id)
@@ -70,7 +70,7 @@ def switched(turn: Turn, *, on: bool) -> None:
 
 
 def connected(turn: Turn, _: inputs.Connected) -> None:
-    """Forget the tools: on a new connection, each session reports them again."""
+    """Forget the tools, because each session reports them again on a new connection."""
     turn.drop("page_tools", *turn.state.page_tools)
 
 

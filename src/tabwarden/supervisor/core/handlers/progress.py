@@ -139,8 +139,8 @@ def lifecycle(turn: Turn, event: page.LifecycleEvent, session_id: str | None) ->
 def _record_unreported(
     turn: Turn, frame: Frame, event: page.LifecycleEvent, session_id: str | None
 ) -> None:
-    """Record the progress of a document whose start no event reported. The frame tree will show
-    whether it is the frame's current document.
+    """Record the progress of a document whose start no event reported. The frame tree, which is
+    then requested, shows whether it is the frame's current document.
     """
     loader_id, reached = frame.untold
     before = reached if loader_id == event.loader_id else frozenset()

@@ -1,4 +1,4 @@
-"""Prompt cleanup: when a frame or a session is gone, remove all its waiting prompts."""
+"""Remove all waiting prompts of a frame or a session that is gone."""
 
 from __future__ import annotations
 

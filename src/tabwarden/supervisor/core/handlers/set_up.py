@@ -1,8 +1,8 @@
 """Set up a target's session for supervision, before the target's first script.
 
-All commands go out in one batch; the last one lets the target run. Nothing here waits for a reply,
-so a frozen tab, which never answers, does not delay anything (docs/facts.md, "When a target can be
-set up").
+All commands are sent in one batch; the last command lets the target run. Nothing here waits for a
+reply, so a frozen tab, which never replies, does not delay anything (docs/facts.md, "When a target
+can be set up").
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ AUTO_ATTACH = target.SetAutoAttach(
     wait_for_debugger_on_start=True,
     flatten=True,
     # Chromium makes dedicated workers wait even if the filter excludes them (153, 156), and only a
-    # client that is attached to a worker can let it run. So don't exclude them.
+    # client that is attached to a worker can let it run. Therefore, don't exclude them.
     filter=[*_FILTER, target.FilterEntry(type="worker")],
 )
 WORKERS = ("service_worker", "shared_worker")
@@ -81,12 +81,12 @@ def begin(turn: Turn, child: str) -> None:
 
 
 def agent_opened(turn: Turn, input_: inputs.AgentOpened) -> None:
-    """Record that the agent opened this tab, and so answers its dialogs and prompts."""
+    """Record that the agent opened this tab, and therefore handles its dialogs and prompts."""
     _take_part(turn, input_.tab_id, "opened")
 
 
 def agent_acted(turn: Turn, input_: inputs.AgentActed) -> None:
-    """Record that the agent acts on this tab, and so answers its prompts from now on."""
+    """Record that the agent acts on this tab, and therefore handles its prompts from now on."""
     if turn.state.agents_part(input_.tab_id) == "none":
         _take_part(turn, input_.tab_id, "acted")
 
@@ -129,8 +129,9 @@ def intercepting(state: SupervisorState, session: SessionInfo) -> Command[Any]:
 
 
 def browsers(state: SupervisorState) -> target.SetAutoAttach:
-    """Return the command that attaches us to the browser's targets. Routes also need the workers
-    that pages share. With a separate window, these workers may belong to a person's pages.
+    """Return the command that attaches us to the browser's targets. For routes, we must also attach
+    to the workers that pages share. If the task has its own window, these workers may belong to a
+    person's pages.
     """
     if not state.routes or state.own_window:
         return AUTO_ATTACH
@@ -163,8 +164,8 @@ def _intercept(turn: Turn) -> None:
 
 
 def adopt_worker(turn: Turn, event: target.AttachedToTarget) -> bool:
-    """Intercept the requests of a worker that pages share. Return False if the target is not a
-    shared worker.
+    """Intercept the requests of a shared worker. Return False if the target is not a shared
+    worker.
     """
     if event.target_info.type not in WORKERS or not turn.state.routes:
         return False
@@ -175,8 +176,8 @@ def adopt_worker(turn: Turn, event: target.AttachedToTarget) -> bool:
 
 
 def ended(turn: Turn, ask: SetUp, error: str | None) -> None:
-    """Handle the end of a set-up. If the target's renderer died before it answered the commands,
-    they fail as soon as a new renderer exists; then set up the session again.
+    """Handle the end of a set-up. If the target's renderer died before it replied to the commands,
+    they fail as soon as a new renderer exists. In that case, set up the session again.
     """
     session = turn.state.sessions.get(ask.session_id)
     if session is None:

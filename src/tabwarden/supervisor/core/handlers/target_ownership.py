@@ -6,8 +6,9 @@ it run. If this task has its own context or window, we only release the targets 
 of the user.
 
 In a browser that a person uses, a task with its own window has only the tabs that it opens, and
-their popups. They share the person's logins. The browser attaches us to a new tab before it tells
-us whether we opened that tab. So we release the tab first, and attach to it again once we know.
+their popups. These tabs share the person's login cookies. The browser attaches us to a new tab
+before it tells us whether we opened that tab. We therefore release the tab first, and attach to it
+again when we know that we opened it.
 """
 
 from __future__ import annotations
@@ -36,7 +37,9 @@ def is_foreign(state: SupervisorState, info: target.TargetInfo) -> bool:
 
 
 def context_or_default(state: SupervisorState) -> Any:
-    """The ``browserContextId`` of browser-wide commands; unset means the default context."""
+    """The ``browserContextId`` parameter for browser-wide commands; unset means the default
+    context.
+    """
     return state.context if state.context is not None else msgspec.UNSET
 
 
@@ -48,9 +51,9 @@ def let_go(turn: Turn, event: target.AttachedToTarget, session_id: str | None) -
 
 def attached_to_another_tasks(turn: Turn, event: target.AttachedToTarget) -> None:
     """Release a target in a context that another task supervises. A popup that can access its
-    opener shares the opener's thread, and starts as soon as *any* client lets it run. So only the
-    popup's own task may let the popup run, after the set-up. All other targets start only when
-    every client has let them run (decision 0015).
+    opener shares the opener's thread, and starts as soon as *any* client lets it run. Therefore,
+    only the popup's own task may let the popup run, after the set-up. All other targets start only
+    when every client has let them run (decision 0015).
     """
     if not turn.state.shares_browser:
         turn.change(shares_browser=True)
@@ -74,8 +77,8 @@ def tab_commands(
     """Return the commands that open a tab: the preparatory commands, and the command that creates
     the tab.
 
-    The browser opens a tab in the last active window. So a task with its own window first activates
-    one of its tabs there, or opens the window.
+    The browser opens a tab in the last active window. Therefore, a task with its own window first
+    activates one of the tabs in that window, or opens the window.
     """
     create = target.CreateTarget(url=url, browser_context_id=context or msgspec.UNSET)
     if not state.own_window:
@@ -103,7 +106,7 @@ def claim(turn: Turn, target_id: str) -> None:
 
 
 def adopt(turn: Turn, info: target.TargetInfo) -> None:
-    """Record a popup, because it may open further popups after its opener has closed."""
+    """Record a popup, because the popup may open further popups after its opener has closed."""
     if turn.state.own_window and info.target_id not in turn.state.opened:
         turn.change(opened=turn.state.opened | {info.target_id})
 

@@ -34,7 +34,7 @@ from tabwarden.supervisor.core.state.transition import Ask, Turn
 from tabwarden.supervisor.core.state.values import frozen, replace
 
 _MOST_TABS = 100
-"""The number of tabs at which pages can't open more tabs. The agent still can."""
+"""The number of tabs at which pages can't open more tabs. The agent can still open tabs."""
 
 
 class ReplacementCreated(Ask, frozen=True):
@@ -56,7 +56,7 @@ def attached(turn: Turn, event: target.AttachedToTarget, session_id: str | None)
     known = turn.state.sessions.get(child)
     if known is not None and known.target_id == info.target_id:  # a duplicate event
         return
-    if known is not None:  # a reused id: the old session is over
+    if known is not None:  # a reused ID, so the old session has ended
         _end_session(turn, child, "its session restarted")
     is_foreign = target_ownership.is_foreign(turn.state, info)
     if not is_foreign and set_up.adopt_worker(turn, event):
@@ -100,7 +100,8 @@ def _is_refused(turn: Turn, event: target.AttachedToTarget, session_id: str | No
     if not is_for_program and not _is_one_too_many(turn, event):
         return False
     _close_target(turn, event.target_info.target_id)
-    # A window for another program would start the program. But an opener may wait for its window.
+    # A window for another program would start the program. However, an opener may wait for its
+    # window.
     if not is_for_program or event.target_info.can_access_opener:
         target_ownership.let_go(turn, event, session_id)
     return True
@@ -124,8 +125,8 @@ def _is_one_too_many(turn: Turn, event: target.AttachedToTarget) -> bool:
 
 def detached(turn: Turn, event: target.DetachedFromTarget, session_id: str | None) -> None:
     """Handle the end of a session: its target closed, crashed, or moved to another process. If a
-    proxy between us and the browser closed the session, the page may still exist. So attach again;
-    the browser rejects this if the page is gone.
+    proxy between us and the browser closed the session, the page may still exist. Therefore, attach
+    again; the browser rejects this if the page is gone.
     """
     _ = session_id
     network.routes.drop_session(turn, event.session_id)
@@ -150,7 +151,7 @@ def destroyed(turn: Turn, event: target.TargetDestroyed, session_id: str | None)
 
 
 def crashed(turn: Turn, event: target.TargetCrashed, session_id: str | None) -> None:
-    """Record a renderer crash. The renderer's sessions remain, but can't answer until the page
+    """Record a renderer crash. The renderer's sessions remain, but can't respond until the page
     loads again.
     """
     _ = session_id
@@ -253,7 +254,9 @@ def renewed(turn: Turn, input_: inputs.TabRenewed) -> None:
 
 
 def declare_gone(turn: Turn, input_: inputs.DeclareGone) -> None:
-    """Close a tab that can't be recovered. If it was the last tab, open an empty one."""
+    """Close a tab that can't be recovered. If the closed tab was the last tab, open an empty
+    tab.
+    """
     tab = turn.state.tabs.get(input_.tab_id)
     if tab is None:
         return
@@ -316,7 +319,7 @@ def _tab_of(turn: Turn, session_id: str | None) -> str | None:
 
 
 def _swap_in(turn: Turn, old: Tab, newcomer: Tab) -> None:
-    """Give the new target the old tab's id, and close the old target."""
+    """Assign the old tab's ID to the new target, and close the old target."""
     if old.session_id is not None:
         _end_session(turn, old.session_id, "the tab was replaced", keep_tab=True)
     turn.drop("replacing", old.tab_id)
@@ -350,7 +353,8 @@ def _swap_in(turn: Turn, old: Tab, newcomer: Tab) -> None:
 
 def _close_target(turn: Turn, target_id: str) -> None:
     """Close a hung page. If a document commits in the meantime, the browser drops the close
-    request. So repeat the request whenever the target reports an event, until the target is gone.
+    request. Therefore, repeat the request whenever the target reports an event, until the target is
+    gone.
     """
     turn.change(closing=turn.state.closing | {target_id})
     turn.send(target.CloseTarget(target_id=target_id), None)

@@ -1,6 +1,6 @@
 """Titles: the URL and the title of each tab, from the browser process.
 
-The browser process knows both even while a page hangs.
+The browser process knows the URL and the title even while a page hangs.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def tabs_known(turn: Turn, _: TabsAsked, result: target.GetTargetsResult | None)
 
 
 def _fold_titles(turn: Turn, infos: Sequence[target.TargetInfo]) -> None:
-    """Update titles, but never replace a known title with a URL."""
+    """Update titles, but never replace a known title with the page's URL."""
     for info in infos:
         tab = turn.state.tab_of_target(info.target_id)
         if tab is not None and not (is_address(info) and tab.title and tab.url == info.url):

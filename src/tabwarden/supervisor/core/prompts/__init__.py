@@ -1,4 +1,4 @@
-"""Prompts: a page requests something from the user: files, a password, a device.
+"""Prompts: a page's requests to the user, for files, a password or a device.
 
 Each kind of prompt has one file here (with its value, notices, events, answers and texts) and one
 field in ``Prompts``. All other code derives the kinds from these fields. Dialogs are in
@@ -7,8 +7,8 @@ field in ``Prompts``. All other code derives the kinds from these fields. Dialog
 To change:
 
 - the kinds of prompts other than dialogs: ``supervisor/core/prompts/``: add one module (the
-  prompt's value, events, answers and text) and one field to ``Prompts``, which every surface uses.
-  A prompt with choices needs no new action: ``browser_choose`` answers it
+  prompt's value, events, answers and text) and one field to ``Prompts``, which every interface
+  uses. A prompt with choices needs no new action: ``browser_choose`` answers it
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Prompts(msgspec.Struct, Generic[T], frozen=True, kw_only=True):
     device_choosers: Annotated[tuple[T, ...], DEVICE_CHOOSER] = ()
 
     def each(self) -> Iterator[tuple[PromptKind[Any], T]]:
-        """Yield every prompt with its kind."""
+        """Yield every waiting prompt, with its kind."""
         return ((kind, one) for row, kind in PROMPT_KINDS.items() for one in getattr(self, row))
 
 
@@ -74,7 +74,7 @@ def kind_of(prompt: Prompt) -> PromptKind[Any]:
 
 
 def prompts_json(prompts: Iterable[Prompt]) -> dict[str, tuple[dict[str, Any], ...]]:
-    """Return the unanswered prompts as surfaces show them, by field of ``Prompts``."""
+    """Return the unanswered prompts as the interfaces show them, keyed by field of ``Prompts``."""
     waiting = [prompt for prompt in prompts if not prompt.answered]
     return {
         row: tuple(kind.json(one) for one in waiting if type(one) is kind.prompt)
@@ -83,7 +83,7 @@ def prompts_json(prompts: Iterable[Prompt]) -> dict[str, tuple[dict[str, Any], .
 
 
 def answer(turn: Turn, input_: inputs.AnswerPrompt) -> None:
-    """Answer a prompt, unless the prompt is gone or already answered."""
+    """Answer a prompt, unless the prompt is gone or has already been answered."""
     for prompt in turn.state.prompts:
         if prompt.id == input_.prompt_id and not prompt.answered:
             kind_of(prompt).answer(turn, prompt, input_.answer)

@@ -1,8 +1,8 @@
 """HTTP authentication: a server requires a password before it sends a document.
 
 If the configuration has credentials for the origin, Tabwarden sends them. Otherwise, or if the
-server refused them, the challenge waits for the agent, like a dialog. If anyone but the agent
-cancels a challenge, the agent gets a note.
+server refused these credentials, the challenge waits for the agent, as a dialog does. If anyone but
+the agent cancels a challenge, the agent gets a note.
 """
 
 from __future__ import annotations
@@ -55,14 +55,14 @@ class AuthRequired(PromptInterrupts, frozen=True, kw_only=True):
 
 
 class AuthSettled(Notice, frozen=True, kw_only=True):
-    """An HTTP authentication has ended, whether or not it succeeded."""
+    """An HTTP authentication request has been settled, successfully or not."""
 
     auth_id: str
 
 
 def required(turn: Turn, event: fetch.AuthRequired, session_id: str | None) -> None:
     state = turn.state
-    if session_id in state.backstage_sessions:  # the action that opened this helper page answers
+    if session_id in state.backstage_sessions:  # the action that opened this helper page handles it
         return
     session = state.session(session_id)
     if session is None:

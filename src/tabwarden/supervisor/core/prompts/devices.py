@@ -17,7 +17,7 @@ from tabwarden.supervisor.core.state.transition import Ask, Turn
 from tabwarden.supervisor.core.state.values import replace
 
 _NO_SUCH_DEVICE = "Cannot find device"
-"""Chromium's error for a chosen device that is gone; the chooser stays open."""
+"""Chromium's error if the chosen device is gone; the chooser then stays open."""
 
 
 class DeviceChooser(Prompt, frozen=True, kw_only=True):
@@ -45,7 +45,7 @@ def prompted(
         if chooser.session_id == session_id and chooser.request_id == event.id:
             DEVICE_CHOOSER.put(turn, replace(chooser, devices=devices))
             return
-        if chooser.session_id == session_id:  # a page has one chooser at a time
+        if chooser.session_id == session_id:  # a page has only one chooser at a time
             answer(turn, chooser, None)
     is_page = session.target_type == "page"
     frame_id = turn.state.top_frame_id(session.tab_id) if is_page else session.target_id

@@ -1,4 +1,6 @@
-"""File choosers: intercepted before the browser shows them, and answered by ``browser_upload``."""
+"""File choosers. They are intercepted before the browser shows them; ``browser_upload`` sets their
+files.
+"""
 
 from __future__ import annotations
 
@@ -20,13 +22,13 @@ class FileChooser(Prompt, frozen=True, kw_only=True):
 
 
 class FileChooserOpened(Notice, frozen=True, kw_only=True):
-    """A page opened a file chooser; ``upload`` answers it."""
+    """A page opened a file chooser; ``upload`` sets its files."""
 
     chooser: FileChooser
 
 
 class FileChooserClosed(Notice, frozen=True, kw_only=True):
-    """A file chooser was answered, or its document is gone."""
+    """A file chooser has received files or was canceled, or its document is gone."""
 
     chooser_id: str
 
@@ -35,7 +37,7 @@ def opened(turn: Turn, event: page.FileChooserOpened, session_id: str | None) ->
     session = turn.state.session(session_id)
     if session is None:
         return
-    if event.frame_id is not None:  # a frame shows one chooser at a time
+    if event.frame_id is not None:  # a frame shows only one chooser at a time
         FILE_CHOOSER.drop(turn, lambda chooser: chooser.frame_id == event.frame_id)
     FILE_CHOOSER.open(
         turn,

@@ -31,12 +31,13 @@ class PromptKind(msgspec.Struct, Generic[P], frozen=True, kw_only=True):
     hint: str = ""
     """How to answer the prompt. Needed only for kinds that interrupt a call."""
     asks: Callable[[Mapping[str, Any], Callable[[str], str]], str]
-    """Returns a description of the prompt's request, with page text quoted. It is shown after the
-    prompt's id and tab."""
+    """Returns a description of the prompt's request, with page text quoted. The description is
+    shown after the prompt's ID and tab.
+    """
     hides: frozenset[str] = frozenset()
-    """The fields that no surface shows."""
+    """The fields that no interface shows."""
     choices: Callable[[P], Mapping[str, str]] = lambda prompt: {}
-    """Returns the choices that a prompt offers (for ``choose``): readable names by id."""
+    """Returns the choices that a prompt offers (for ``choose``): readable names, keyed by ID."""
     answer: Callable[[Turn, P, Any], None]
     """Answers a prompt of this kind. None as the answer cancels the prompt."""
     opened: Callable[[P], Notice] = lambda one: PromptOpened(tab_id=one.tab_id, prompt=one)
@@ -77,7 +78,7 @@ class PromptKind(msgspec.Struct, Generic[P], frozen=True, kw_only=True):
             turn.notify(self.closed(prompt))
 
     def json(self, prompt: P) -> dict[str, Any]:
-        """Return a prompt as surfaces show it, without internal fields."""
+        """Return a prompt as the interfaces show it, without internal fields."""
         hidden = {"deadline", "answered"} | self.hides
         return {f: value for f, value in msgspec.to_builtins(prompt).items() if f not in hidden}
 

@@ -25,4 +25,4 @@ PUBLIC = (
     "transition",
     "values",
 )
-"""All modules in this package, which other packages import directly."""
+"""The modules of this package. Other packages import them directly."""

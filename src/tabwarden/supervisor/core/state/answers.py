@@ -17,8 +17,8 @@ UNANSWERABLE = "Not attached to an active page"
 document, which has not arrived yet (docs/decisions/0010, 0011).
 """
 NOWHERE = "tabwarden-nowhere:"
-"""Navigating to this URL ends immediately and does not stop another navigation. But it makes the
-browser close the dialogs of a document that is being unloaded (measured, docs/decisions/0010).
+"""A navigation to this URL ends immediately and does not stop another navigation. However, it makes
+the browser close the dialogs of a document that is being unloaded (measured, docs/decisions/0010).
 """
 
 
@@ -26,11 +26,13 @@ def answer_command(
     dialog: PendingDialog, bridge: Bridge | None, *, accept: bool, prompt_text: str | None
 ) -> Command[Any]:
     """Return the command that answers a dialog. On the debugger channel, send ``Debugger.resume``
-    only after this command's reply. If both are sent together, the page may continue without the
-    answer (measured: one time in three)."""
+    only after this command's reply. If both commands are sent together, the page may continue
+    without the answer (measured: in one of three cases).
+    """
     if dialog.channel == "debugger":
         text = json.dumps(prompt_text or "")
-        # No prototype, so that the page's changes to ``Object.prototype`` have no effect.
+        # The object has no prototype, so that the page's changes to ``Object.prototype`` have no
+        # effect.
         answer = f"{{__proto__: null, accept: {json.dumps(accept)}, text: {text}}}"
         return on_call_frame(dialog.held_by, f"void (answer = {answer})")
     if dialog.channel == "xhr" and bridge is not None:

@@ -24,22 +24,22 @@ class Dialog(msgspec.Struct, frozen=True, kw_only=True):
     tab_id: str
     url: str
     opened_at: float
-    """In wall-clock seconds since the epoch."""
+    """When the dialog opened, in wall-clock seconds since the epoch."""
 
 
 class PendingDialog(Dialog, frozen=True, kw_only=True):
     """An open dialog. Its page is blocked until the dialog is answered."""
 
     deadline: float | None
-    """When the watchdog dismisses the dialog, in monotonic seconds; None for never."""
+    """When the policy's timeout dismisses the dialog, in monotonic seconds; None for never."""
     channel: Channel = "native"
-    """How the dialog waits: natively, in a request, or in a script pause, which keeps the page
-    readable.
+    """How the dialog waits: as a native dialog, in a request, or in a script pause. A script pause
+    keeps the page readable.
     """
     held_by: str = ""
     """The id of the paused call frame, or of the request, that keeps the dialog open."""
     guarded: bool = False
-    """Whether the guard keeps the dialog open and must answer it."""
+    """Whether the guard (``supervisor.link``) keeps the dialog open and must answer it."""
     may_be_early: bool = False
     """Whether the dialog's request may have arrived before the event about its document."""
     is_leaving: bool = False
@@ -47,9 +47,9 @@ class PendingDialog(Dialog, frozen=True, kw_only=True):
     can make it close the dialog.
     """
     of_kin: bool = False
-    """Whether another supervisor's bridge, which ignores our cookie, opened the dialog."""
+    """Whether the dialog was opened by another supervisor's bridge, which ignores our cookie."""
     answer: DialogAnswer | None = None
-    """Set when an answer is sent, to prevent a second answer."""
+    """Whether an answer has been sent; prevents a second answer."""
 
     @property
     def is_left_behind(self) -> bool:
@@ -69,6 +69,6 @@ class ClosedDialog(Dialog, frozen=True, kw_only=True):
     closed_at: float
     closed_by: ClosedBy
     accepted: bool | None
-    """Whether the dialog was accepted; None if this is unknown, because the page was gone first."""
+    """Whether the dialog was accepted; None if unknown, because the page was gone first."""
     prompt_text: str | None
     channel: Channel = "native"

@@ -32,13 +32,13 @@ class Download(msgspec.Struct, frozen=True, kw_only=True):
     status: DownloadStatus = "in_progress"
     received_bytes: int = 0
     size: int | None = None
-    """The file's total size in bytes; None if the server does not report it."""
+    """The file's total size in bytes; None if the server does not report the size."""
     mime_type: str | None = None
     """The type from the server's response or, if a page started the download, from the file name.
     None until the file is complete, or if only the browser's machine has the file.
     """
     sha256: str | None = None
-    """The hash in hexadecimal; None in the same cases as ``mime_type``."""
+    """The file's SHA-256 hash in hexadecimal; None in the same cases as ``mime_type``."""
     path: str | None = None
     """The path of the completed file; None if only the browser's machine has the file."""
     reason: str = ""

@@ -47,11 +47,11 @@ class NetworkSpeed(msgspec.Struct, frozen=True, kw_only=True):
     name: str = ""
     """The preset's name; empty for custom values."""
     latency_ms: float = 0.0
-    """The time from a request to the first byte of its answer."""
+    """The time from a request to the first byte of its response."""
     download: float = -1.0
-    """In bytes per second; -1 for no limit."""
+    """The download rate in bytes per second; -1 for no limit."""
     upload: float = -1.0
-    """In bytes per second; -1 for no limit."""
+    """The upload rate in bytes per second; -1 for no limit."""
 
 
 class Emulation(msgspec.Struct, frozen=True, kw_only=True):
@@ -74,7 +74,8 @@ class Emulation(msgspec.Struct, frozen=True, kw_only=True):
     media: str = ""
 
     def on(self, product: str) -> Emulation:
-        """Return these settings for a browser: some user agents contain its version.
+        """Return these settings, adapted to a browser, because some user agents contain its
+        version.
 
         Args:
             product: the browser's name and version, such as ``Chrome/156.0.8078.79``.

@@ -1,4 +1,4 @@
-"""The machine's inputs: one frozen class for each kind of report from the driver."""
+"""The inputs of the state machine: one frozen class for each kind of report from the driver."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Connected(Input, frozen=True):
     """The connection is open: attach to the browser."""
 
     owned: bool = True
-    """Whether we launched the browser, so that nobody else answers its dialogs."""
+    """Whether we launched the browser, so that no other client handles its dialogs."""
     context: str | None = None
     """The task's own browser context; None if the task shares the default context."""
     proxied: bool = False
@@ -39,7 +39,7 @@ class Connected(Input, frozen=True):
     shared: bool = False
     """Whether a person or another client may use the task's tabs."""
     joined: bool = False
-    """Whether ``context`` belongs to somebody else, and has its own tabs."""
+    """Whether ``context`` belongs to another client, and has that client's tabs."""
     download_dir: str | None = None
     """The folder for downloads on the browser's machine, if that is another machine."""
     replacement: Replacement | None = None
@@ -95,7 +95,7 @@ class AnotherTasksTarget(Input, frozen=True):
 
 
 class Replied(Input, frozen=True):
-    """The reply to a command that the machine sent with an ``ask``."""
+    """The reply to a command that the state machine sent with an ``ask``."""
 
     ask: Ask
     result: bytes | msgspec.Raw | None
@@ -131,7 +131,7 @@ class DownloadStored(Input, frozen=True):
 
 
 class DownloadTold(Input, frozen=True):
-    """A download that the caller requested has started, progressed or ended, or its file was
+    """A download that the caller started has started, progressed or ended, or its file was
     renamed.
     """
 
@@ -209,7 +209,7 @@ class Leaving(Input, frozen=True):
 
 
 class TargetSeen(Input, frozen=True):
-    """The browser process's answer to an action's request for a target's information."""
+    """The browser process's reply to an action's request for information about a target."""
 
     info: target.TargetInfo
 
@@ -226,7 +226,7 @@ class LookAtTabs(Input, frozen=True):
 
 
 class LookAgain(Input, frozen=True):
-    """A tab should show a document by now, but no event reported a document."""
+    """A tab should show a document by now, but no event has reported one."""
 
     tab_id: str
 
@@ -252,7 +252,7 @@ class CloseBackstage(Input, frozen=True):
 
 
 class OriginsKnown(Input, frozen=True):
-    """A login was restored at these origins."""
+    """A saved login state was restored at these origins."""
 
     origins: tuple[str, ...]
 
@@ -314,7 +314,7 @@ class ConnectionFailed(Input, frozen=True):
 
     place: Place
     why: Why | None
-    """Why the proxy refused the connection; None if it allowed the connection."""
+    """Why the proxy refused the connection; None if the proxy allowed the connection."""
     error: str
     """Chromium's error name."""
 

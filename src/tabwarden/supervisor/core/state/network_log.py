@@ -16,8 +16,8 @@ MESSAGES_KEPT = 100
 MESSAGE_MAX = 2_000
 """How many characters of a message are shown."""
 MESSAGE_KEPT = 2_500
-"""How many characters of a message are kept: more than are shown, so that a secret at the end of
-the shown part is complete and can be found.
+"""How many characters of a message are kept. This is more than the shown part, so that a secret at
+the end of the shown part is complete and can be found.
 """
 
 
@@ -28,17 +28,17 @@ class Initiator(msgspec.Struct, frozen=True, kw_only=True):
     """CDP's initiator type: ``parser``, ``script``, ``preload``, ``preflight``, ..."""
     url: str = ""
     line: int | None = None
-    """Counted from 1."""
+    """The line number, counted from 1."""
     function: str = ""
 
 
 class Timing(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """CDP's ``ResourceTiming``: milliseconds after ``request_time``; -1 for steps that did not
-    happen.
+    """CDP's ``ResourceTiming``: times in milliseconds after ``request_time``; -1 for steps that did
+    not happen.
     """
 
     request_time: float
-    """In seconds of the browser's monotonic clock."""
+    """The start time, in seconds of the browser's monotonic clock."""
     dns_start: float = -1
     dns_end: float = -1
     connect_start: float = -1
@@ -51,7 +51,7 @@ class Timing(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class Details(msgspec.Struct, frozen=True, kw_only=True):
-    """The details of a request that are only in HAR files, and in the answer to a call for one
+    """The details of a request that are only in HAR files, and in the result of a call for one
     request.
     """
 
@@ -69,9 +69,13 @@ class Details(msgspec.Struct, frozen=True, kw_only=True):
     (``ExtraInfo``).
     """
     head_size: int = 0
-    """Bytes of the response's headers, as they were received; 0 from a cache."""
+    """The size of the response's headers as received, in bytes; 0 if the response is from a
+    cache.
+    """
     decoded_size: int = 0
-    """Bytes of the uncompressed body so far. They are not counted if the page reads a Blob."""
+    """Bytes of the uncompressed body so far. Not counted if the page reads the response as a
+    Blob.
+    """
 
 
 class Message(msgspec.Struct, frozen=True, kw_only=True):
@@ -79,11 +83,11 @@ class Message(msgspec.Struct, frozen=True, kw_only=True):
 
     sent: bool
     at: float
-    """In seconds of the browser's monotonic clock."""
+    """When it was sent or received, in seconds of the browser's monotonic clock."""
     size: int
-    """In bytes for a binary frame, else in characters."""
+    """The length: in bytes for a binary frame, otherwise in characters."""
     text: str | None = None
-    """Its first ``MESSAGE_KEPT`` characters; None for a binary frame."""
+    """The first ``MESSAGE_KEPT`` characters of the text; None for a binary frame."""
     data: str = ""
     """The first ``MESSAGE_KEPT`` characters of a binary frame in Base64."""
     event: str = ""
@@ -115,20 +119,24 @@ class NetworkRequest(msgspec.Struct, frozen=True, kw_only=True):
     """The last session that reported the request. Only this session has the response body."""
     frame_id: str | None
     loader_id: str
-    """The id of the document that requested it; for a document, its own loader id."""
+    """The loader ID of the document that sent the request; for a document's request, the loader ID
+    of that document.
+    """
     method: str
     url: str
-    """Without secrets, and shortened."""
+    """The URL, without secrets, and shortened."""
     type: str
     """``document``, ``script``, ``xhr``, ``fetch``, ...: CDP's resource type."""
     started_at: float
-    """In wall-clock seconds since the epoch."""
+    """When the request started, in wall-clock seconds since the epoch."""
     began: float | None
     """When the request started, in seconds of the browser's monotonic clock."""
     status: int | None = None
     mime_type: str = ""
     from_cache: str = ""
-    """``memory``, ``disk``, ``service worker`` or ``prefetch``; "" for the network."""
+    """The cache that the response is from: ``memory``, ``disk``, ``service worker`` or
+    ``prefetch``; "" for the network.
+    """
     ended: bool = False
     duration_ms: float | None = None
     size: int | None = None
@@ -139,12 +147,14 @@ class NetworkRequest(msgspec.Struct, frozen=True, kw_only=True):
 
 class TabRequests(msgspec.Struct, frozen=True, kw_only=True):
     requests: MappingProxyType[str, NetworkRequest] = MappingProxyType({})
-    """Requests by CDP's request id, in the order in which they started. An earlier hop of a
-    redirected request has its own key.
+    """The requests, keyed by CDP's request ID, in the order in which they started. An earlier hop
+    of a redirected request has its own key.
     """
     dropped: int = 0
     """How many older requests were dropped."""
     headers_told: MappingProxyType[str, HeadersTold] = MappingProxyType({})
-    """By CDP's request id. Entries may arrive before the request's own event."""
+    """The separately reported headers, keyed by CDP's request ID. They may arrive before the
+    request's own event.
+    """
     messages: MappingProxyType[str, Messages] = MappingProxyType({})
-    """By CDP's request id."""
+    """The messages, keyed by CDP's request ID."""

@@ -14,8 +14,8 @@ NoteKind = Literal[
 
 
 class Note(msgspec.Struct, frozen=True, kw_only=True):
-    """A page printed, opened another program, requested a permission or a person's credentials,
-    needed a connection or a password that the policy refuses, or opened too many windows.
+    """A page printed, opened another program, requested a permission or the user's credentials,
+    needed a connection or a password that the policy refuses, or tried to open too many windows.
     """
 
     number: int

@@ -21,7 +21,7 @@ class Notice(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DialogOpened(Notice, frozen=True, kw_only=True):
-    """A JavaScript dialog opened and is waiting for an answer."""
+    """A JavaScript dialog opened and is waiting until it is accepted or dismissed."""
 
     dialog: PendingDialog
 
@@ -66,7 +66,9 @@ class DownloadArrived(Notice, frozen=True, kw_only=True):
 
 
 class Noted(Notice, frozen=True, kw_only=True):
-    """A page did something invisible, such as printing or requesting a permission."""
+    """A page did something that is not visible in the page, such as printing or requesting a
+    permission.
+    """
 
     note: Note
 
@@ -75,13 +77,15 @@ class ConnectionRefused(Notice, frozen=True, kw_only=True):
     """The network policy refused one of the browser's connections."""
 
     place: str
-    """``host:port``."""
+    """The place, as ``host:port``."""
     why: Why
-    """``private``, ``metadata``, ``blocked_origin``, ...: ``tabwarden.egress.gate.REASONS``."""
+    """The reason: ``private``, ``metadata``, ``blocked_origin``, ...: see
+    ``tabwarden.egress.gate.REASONS``.
+    """
 
 
 class StateInvalidated(Notice, frozen=True, kw_only=True):
-    """Earlier results about a tab are no longer valid: read the tab again."""
+    """Earlier results about a tab are no longer valid, so the tab must be read again."""
 
     reason: str
 

@@ -1,4 +1,4 @@
-"""The policy: the settings of the state machine, including how dialogs wait."""
+"""The policy: the settings of the state machine, including the way in which dialogs wait."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ class DialogPolicy(StrEnum):
     AUTO_DISMISS = "auto_dismiss"
     AUTO_ACCEPT = "auto_accept"
     OTHERS_ANSWER = "others_answer"
-    """Another client of the browser answers the dialogs. Tabwarden answers only when the caller
-    requests it.
+    """The policy if another client of the browser handles the dialogs. Tabwarden handles a dialog
+    only if the caller requests it.
     """
 
 
@@ -37,11 +37,13 @@ class BridgeMode(StrEnum):
     """How dialogs wait."""
 
     AUTO = "auto"
-    """Use the debugger if it costs no time or is needed, else a request, else a native dialog."""
+    """Use the debugger if that costs no time or is necessary; otherwise a request; otherwise a
+    native dialog.
+    """
     DEBUGGER = "debugger"
-    """Use the debugger from the first script on, else a request, else a native dialog."""
+    """Use the debugger from the first script on; otherwise a request; otherwise a native dialog."""
     XHR = "xhr"
-    """Use a request, else a native dialog."""
+    """Use a request; otherwise a native dialog."""
     NATIVE = "native"
 
 
@@ -57,7 +59,7 @@ class Bridge(msgspec.Struct, frozen=True, kw_only=True):
     url: str
     """The URL of the bridge's requests, on a nonexistent host."""
     key: str
-    """A secret that proves that a request is from the bridge, and that an answer is from us."""
+    """A secret that proves that a request is from the bridge, and that a response is from us."""
     word: str
     """The name of the cookie that tells a page how to continue if nothing else reaches the page."""
     family: bytes
@@ -65,7 +67,7 @@ class Bridge(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class NotesScript(msgspec.Struct, frozen=True):
-    """A script that reports notes from pages (``page_notes.py``)."""
+    """A script that reports notes about pages (``page_notes.py``)."""
 
     binding: str
     """The name of the function that the script calls; no page can guess it."""
@@ -76,9 +78,9 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
     dialog_policy: DialogPolicy = DialogPolicy.MUST_RESPOND
     dialog_timeout_s: float = 300.0
     bridge: Bridge | None = None
-    """None means native dialogs."""
+    """The bridge script; None if dialogs open natively."""
     notes: NotesScript | None = None
-    """None means that pages report no notes."""
+    """The notes script; None if pages report no notes."""
     programs: NotesScript | None = None
     """The script that prevents the agent's pages from opening other programs; None if pages may
     open them.
@@ -86,7 +88,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
     external_schemes: frozenset[str] = frozenset()
     """The schemes of other programs that pages may open."""
     credentials: Mapping[str, Credentials] = NOTHING
-    """The configured credentials for HTTP authentication, by origin."""
+    """The configured credentials for HTTP authentication, keyed by origin."""
     permissions: tuple[PermissionRule, ...] = ()
     download_dir: str | None = None
     """The folder for downloads; None for the browser's own folder."""
@@ -109,10 +111,10 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def answers_dialogs(self) -> bool:
-        """Whether each dialog is answered automatically as soon as it opens."""
+        """Whether every dialog is accepted or dismissed automatically as soon as it opens."""
         return self.dialog_policy in (DialogPolicy.AUTO_DISMISS, DialogPolicy.AUTO_ACCEPT)
 
     @property
     def others_answer(self) -> bool:
-        """Whether another client answers the dialogs."""
+        """Whether another client handles the dialogs."""
         return self.dialog_policy is DialogPolicy.OTHERS_ANSWER

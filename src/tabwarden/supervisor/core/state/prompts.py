@@ -13,16 +13,16 @@ class Prompt(msgspec.Struct, frozen=True, kw_only=True):
     """A prompt that waits for an answer. ``core/prompts`` defines the kinds."""
 
     id: str
-    """``f-1``, ``a-1``, ...; the letter identifies the kind."""
+    """The prompt's ID: ``f-1``, ``a-1``, ...; the letter identifies the kind."""
     tab_id: str
     session_id: str
     frame_id: str | None
     opened_at: float
-    """In wall-clock seconds since the epoch."""
+    """When the prompt opened, in wall-clock seconds since the epoch."""
     deadline: float | None = None
-    """When the watchdog cancels the prompt, in monotonic seconds."""
+    """When the policy's timeout cancels the prompt, in monotonic seconds."""
     answered: bool = False
-    """Whether an answer is on its way to the browser."""
+    """Whether an answer has been sent to the browser."""
 
 
 class Credentials(msgspec.Struct, frozen=True):
@@ -41,6 +41,6 @@ class PermissionRule(msgspec.Struct, frozen=True, kw_only=True):
     """A permission that is granted or denied at all origins or at one origin."""
 
     name: str
-    """As in ``navigator.permissions.query``."""
+    """The permission's name, as in ``navigator.permissions.query``."""
     setting: PermissionSetting
     origin: str | None = None

@@ -11,12 +11,12 @@ from tabwarden.supervisor.core.state.values import NOTHING
 
 
 class MockedAnswer(msgspec.Struct, frozen=True):
-    """The answer to a request that is not sent to its server."""
+    """The response to a request that is not sent to its server."""
 
     status: int
     headers: tuple[tuple[str, str], ...]
     body: str
-    """In base64."""
+    """The body, in base64."""
 
 
 class SecretHeader(msgspec.Struct, frozen=True):
@@ -31,8 +31,8 @@ class SecretHeader(msgspec.Struct, frozen=True):
 
 
 class Route(msgspec.Struct, frozen=True, kw_only=True):
-    """How to handle matching requests. They are sent to their server unless there is an error or an
-    answer.
+    """How to handle matching requests. They are sent to their server unless the route has an error
+    or a response.
     """
 
     number: int = 0
@@ -56,7 +56,7 @@ class Route(msgspec.Struct, frozen=True, kw_only=True):
     matched: int = 0
     """The number of requests that the route has handled."""
     added_at: float = 0.0
-    """In wall-clock seconds since the epoch."""
+    """When the route was added, in wall-clock seconds since the epoch."""
 
     @property
     def id(self) -> str:
@@ -75,6 +75,6 @@ class DelayedRequest(msgspec.Struct, frozen=True, kw_only=True):
     event: fetch.RequestPaused
     session_id: str | None
     tab_id: str
-    """"" for a service worker's or a shared worker's request."""
+    """The tab's ID; "" for a request from a service worker or a shared worker."""
     due: float
     """When the request continues, in monotonic seconds."""

@@ -1,7 +1,7 @@
 """The frozen state of one task's browser; the package's other modules define its parts.
 
-The machine never changes a state; it returns a new one. So readers on any thread can keep a state
-for as long as they want. Mappings are read-only views of dicts that nobody changes again.
+The machine never changes a state; it returns a new one. Therefore, readers on any thread can keep a
+state for as long as they want. Mappings are read-only views of dicts that nobody changes again.
 """
 
 from __future__ import annotations
@@ -50,12 +50,12 @@ class ConsoleMessage(msgspec.Struct, frozen=True, kw_only=True):
     line: int | None
     tab_id: str
     at: float
-    """In wall-clock seconds since the epoch."""
+    """When it was reported, in wall-clock seconds since the epoch."""
     source: Literal["console", "exception"] = "console"
 
 
 class Health(msgspec.Struct, frozen=True):
-    """Whether the connection is open, and if not, why."""
+    """Whether the connection is open and, if it is not open, why."""
 
     status: HealthStatus = "connecting"
     reason: str = ""
@@ -67,7 +67,7 @@ class FailedConnection(msgspec.Struct, frozen=True, kw_only=True):
     number: int
     place: Place
     why: Why | None
-    """Why the connection was refused; None if it was allowed but failed."""
+    """Why the connection was refused; None if the connection was allowed but failed."""
     error: str
 
     @property
@@ -82,35 +82,36 @@ class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
     policy: Policy = Policy()
     health: Health = Health()
     tabs: Mapping[str, Tab] = NOTHING
-    """By ``tab_id``, oldest first."""
+    """The tabs, keyed by ``tab_id``, oldest first."""
     active_tab_id: str | None = None
     """The tab that actions use by default."""
     sessions: Mapping[str, SessionInfo] = NOTHING
     frames: Mapping[str, Frame] = NOTHING
     contexts: Mapping[str, ExecutionContext] = NOTHING
-    """Main worlds by ``frame_id``."""
+    """The main worlds, keyed by ``frame_id``."""
     worlds: Mapping[str, ExecutionContext] = NOTHING
-    """Our isolated worlds by ``frame_id``."""
+    """Our isolated worlds, keyed by ``frame_id``."""
     agent_worlds: Mapping[str, ExecutionContext] = NOTHING
-    """The isolated worlds for the agent's scripts, by ``frame_id``."""
+    """The isolated worlds for the agent's scripts, keyed by ``frame_id``."""
     guest_worlds: Mapping[str, ExecutionContext] = NOTHING
-    """Playwright's isolated worlds, by their unique id."""
+    """Playwright's isolated worlds, keyed by their unique ID."""
     page_tools: Mapping[str, FrameTools] = NOTHING
-    """The tools that documents offer, by ``frame_id``."""
+    """The tools that documents offer, keyed by ``frame_id``."""
     pending_dialogs: tuple[PendingDialog, ...] = ()
     recent_dialogs: tuple[ClosedDialog, ...] = ()
     lost_dialogs_until: float | None = None
     """Until when pages may reopen dialogs from before a reconnect, in monotonic seconds."""
     unheard: Mapping[str, str] = NOTHING
-    """The tab of each paused target whose request was not read yet when the connection broke. The
-    target's page must send the request again.
+    """The tab of each paused target whose dialog request had not been read when the connection
+    broke, keyed by target. The target's page must send the request again.
     """
     left_at: Mapping[str, frozenset[str]] = NOTHING
-    """For each target that has not answered since the connection broke: the URLs that its documents
-    had at that time. The target may be blocked by a dialog that was never reported to us.
+    """For each target that has not responded since the connection broke: the URLs that its
+    documents had when it broke. The target may be blocked by a dialog that was never reported to
+    us.
     """
     read_again_at: float | None = None
-    """When to read a paused page's request again, in monotonic seconds."""
+    """When to read a paused page's dialog request again, in monotonic seconds."""
     word_due_at: float | None = None
     """When to instruct unresponsive targets to open their dialogs natively, in monotonic
     seconds.
@@ -119,20 +120,20 @@ class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
     """The unresponsive targets that were instructed to open their dialogs natively."""
     unanswerable: frozenset[str] = frozenset()
     """Tabs that had a native dialog when the connection broke. In full Chromium, the dialog stays
-    open, and nobody can answer it.
+    open, and no client can close it.
     """
     unanswerable_until: float | None = None
     """When to reload the ``unanswerable`` tabs that are still not responding, in monotonic
     seconds.
     """
     prompts: tuple[Prompt, ...] = ()
-    """Oldest first."""
+    """The waiting prompts, oldest first."""
     prompt_numbers: Mapping[str, int] = NOTHING
-    """The last prompt number of each kind, by the kind's letter."""
+    """The last prompt number of each kind, keyed by the kind's letter."""
     auth_tried: Mapping[str, str] = NOTHING
     """Whose credentials were sent for each request: "configuration" or "agent"."""
     for_programs: frozenset[str] = frozenset()
-    """The targets whose last window was for another program, so that the window must never run."""
+    """The targets whose last opened window was for another program. That window must never run."""
     downloads: tuple[Download, ...] = ()
     """The last 20 downloads."""
     notes: tuple[Note, ...] = ()
@@ -142,9 +143,9 @@ class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
     console_errors: tuple[ConsoleMessage, ...] = ()
     console: tuple[ConsoleMessage, ...] = ()
     backstage: Mapping[str, str] = NOTHING
-    """The target id of each of our helper pages, by the page's key; "" until known."""
+    """The target id of each of our helper pages, keyed by the page's key; "" until known."""
     backstage_sessions: Mapping[str, str] = NOTHING
-    """The key of each helper page, by the page's session."""
+    """The key of each helper page, keyed by the page's session."""
     held_pages: tuple[HeldPage, ...] = ()
     origins: tuple[str, ...] = ()
     """The origins that the task's frames have visited; the most recent is the last."""
@@ -157,22 +158,26 @@ class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
     failed_connections: tuple[FailedConnection, ...] = ()
     """The last 50 connections that were refused or failed."""
     connections_failed: int = 0
-    """How many connections have failed in total; also the number of the latest one."""
+    """How many connections have failed in total; also the number of the latest failed
+    connection.
+    """
     emulation: Emulation = Emulation()
     init_scripts: Mapping[str, InitScript] = NOTHING
-    """The caller's scripts for every document, by id, in the order in which they run."""
+    """The caller's scripts for every document, keyed by ID, in the order in which they run."""
     next_init_script: int = 1
     recording: bool = False
     recording_since: float | None = None
     """When recording began, in wall-clock seconds since the epoch."""
     network: Mapping[str, TabRequests] = NOTHING
-    """By ``tab_id``."""
+    """The network logs, keyed by ``tab_id``."""
     routes: tuple[Route, ...] = ()
-    """Oldest first."""
+    """The routes, oldest first."""
     delayed: Mapping[str, DelayedRequest] = NOTHING
-    """The requests that routes delay, by session and request id."""
+    """The requests that routes delay, keyed by session and request ID."""
     worker_sessions: Mapping[str, str] = NOTHING
-    """While there are routes: the target of each service worker and shared worker, by session."""
+    """The target of each service worker and shared worker, keyed by session. Maintained only while
+    routes exist.
+    """
     replacing: Mapping[str, str] = NOTHING
     """For each tab that is being replaced: its new target's id, or "" until known."""
     closing: frozenset[str] = frozenset()
@@ -190,11 +195,11 @@ class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
     shares_browser: bool = False
     """Whether other tasks have their own contexts in this browser."""
     shared: bool = False
-    """Whether a person or another client may use the task's tabs. If so, the mode ``auto`` lets
-    dialogs open natively in tabs that the agent did not open.
+    """Whether a person or another client may use the task's tabs. If so, in mode ``auto``, dialogs
+    open natively in tabs that the agent did not open.
     """
     contested: bool = False
-    """Whether another client may answer, or has answered, a dialog. Then the debugger stays on."""
+    """Whether another client may handle, or has handled, a dialog. If so, the debugger stays on."""
     dialog_origins: frozenset[str] = frozenset()
     """Origins whose pages have opened dialogs. The debugger stays on while such pages load."""
     next_tab: int = 1
@@ -212,7 +217,9 @@ class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
         return None
 
     def session(self, session_id: str | None) -> SessionInfo | None:
-        """Return a session by its id; None for the browser's own session or an ended one."""
+        """Return a session by its id; None for the browser's own session or a session that has
+        ended.
+        """
         return self.sessions.get(session_id) if session_id else None
 
     def tab_of_session(self, session_id: str | None) -> Tab | None:
@@ -231,7 +238,7 @@ class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
         return tab.agents_part if tab is not None else "opened"
 
     def bridge_of(self, tab_id: str) -> Bridge | None:
-        """Return the bridge for a tab's documents; None if their dialogs stay native."""
+        """Return the bridge for a tab's documents; None if the documents' dialogs open natively."""
         bridge = self.policy.bridge
         is_auto = bridge is not None and bridge.mode is BridgeMode.AUTO
         return None if is_auto and self.agents_part(tab_id) != "opened" else bridge

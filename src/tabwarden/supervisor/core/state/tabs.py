@@ -19,7 +19,7 @@ class PageTool(msgspec.Struct, frozen=True, kw_only=True):
     schema: bytes = b""
     """The JSON Schema of the arguments, as JSON; empty if the page provided no schema."""
     schema_dropped: bool = False
-    """Whether the schema is too long to keep."""
+    """Whether the schema was dropped because it is too long."""
     read_only: bool = False
     """Whether the tool only reads data, according to the page."""
     consequential: bool = False
@@ -54,25 +54,28 @@ class Frame(msgspec.Struct, frozen=True, kw_only=True):
     origin: str = ""
     name: str = ""
     loader_id: str = ""
-    """The frame's current document (``Page.Frame.loaderId``)."""
+    """The loader id of the frame's current document (``Page.Frame.loaderId``)."""
     lifecycle: frozenset[str] = frozenset()
     """The milestones that this document has reached: ``DOMContentLoaded``, ``load``,
     ``networkIdle``, ... ``stopped`` means that loading stopped before ``load``. ``used`` means that
     no call waits until the document has loaded.
     """
     untold: tuple[str, frozenset[str]] = ("", frozenset())
-    """The loader id and the milestones of a document whose start no event reported. It may be the
-    frame's current document or its previous one."""
+    """The loader id and the milestones of a document whose start no event reported. This may be the
+    frame's current document or its previous document.
+    """
     navigating: bool = False
     """Whether another document was requested that has neither committed nor failed yet."""
     bound_for: str = ""
     """The URL of the requested document, if known."""
     leaves_for: tuple[str, float] | None = None
-    """The URL to which this document will navigate by itself (a refresh), and the delay in
-    seconds.
+    """The URL to which this document will navigate by itself (a refresh), and the delay of that
+    navigation in seconds.
     """
     unreachable: bool = False
-    """Whether this document is the browser's error page for ``url``, which could not be loaded."""
+    """Whether this document is the browser's error page for ``url``, which the browser could not
+    load.
+    """
     moves: int = 0
     """How often the frame has navigated within this document."""
 
@@ -98,7 +101,7 @@ class ExecutionContext(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Asking(msgspec.Struct, frozen=True, kw_only=True):
-    """A paused script whose request is being read."""
+    """A paused script whose dialog request is being read."""
 
     call_frame_id: str
     frame_id: str
@@ -118,9 +121,9 @@ class SessionInfo(msgspec.Struct, frozen=True, kw_only=True):
     parent_session_id: str | None
     tab_id: str
     attached_at: float = 0.0
-    """In monotonic seconds."""
+    """When we attached to the target, in monotonic seconds."""
     ready: bool = False
-    """Whether the target has answered its first commands, so that it is set up and running."""
+    """Whether the target has replied to its first commands, so that it is set up and running."""
     waited: bool = False
     """Whether the target had not run any script yet when we attached to it."""
     init_scripts: Mapping[str, str] = NOTHING
@@ -131,8 +134,8 @@ class SessionInfo(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the session's scripts can pause (the Debugger domain)."""
     asking: Asking | None = None
     bridge_scripts: Mapping[str, Literal["ours", "kin"]] = NOTHING
-    """The owner of each bridge in the session's documents, by V8's script id: ours, or another
-    supervisor's.
+    """The owner of each bridge in the session's documents (ours, or another supervisor's), keyed by
+    V8's script id.
     """
 
 
@@ -156,8 +159,10 @@ class Tab(msgspec.Struct, frozen=True, kw_only=True):
     scripts_switched: bool = False
     """Whether scripts have ever been off in this tab."""
     agents_part: AgentsPart = "opened"
-    """Whether the agent (or a page of its tabs) opened the tab, has acted on a tab that others
-    opened, or has done neither. If nobody but the agent uses the browser, it opened every tab."""
+    """How the agent has used the tab: the agent, or a page in one of its tabs, opened the tab; the
+    agent has acted on the tab, which others opened; or neither. If only the agent uses the browser,
+    every tab counts as opened by the agent.
+    """
     generation: int = 1
     """A counter that increases when the tab is replaced or crashes, so that older refs are
     rejected.
@@ -165,7 +170,9 @@ class Tab(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class HeldPage(msgspec.Struct, frozen=True, kw_only=True):
-    """A page that waits until we know whether it is a helper page (``hidden_targets.py``)."""
+    """A page whose set-up waits until we know whether the page is a helper page
+    (``hidden_targets.py``).
+    """
 
     event: target.AttachedToTarget
     session_id: str | None

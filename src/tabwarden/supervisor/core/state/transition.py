@@ -1,7 +1,7 @@
 """One step of the state machine: the changing state, with the collected commands and notices.
 
-A ``Turn`` exists for one step only; its results are frozen. With it, handlers need not pass a
-state, commands and notices to each other.
+A ``Turn`` exists for one step only; its results are frozen. With a ``Turn``, handlers need not pass
+a state, commands and notices to each other.
 """
 
 from __future__ import annotations
@@ -35,10 +35,12 @@ class Ask(msgspec.Struct, frozen=True):
     """
 
     command: ClassVar[type[Command[Any]] | None] = None
-    """If set, the handler gets this command's decoded result, or None if the browser rejected the
-    command or its reply is unreadable. If unset, the handler gets the browser's error, or None."""
+    """The command. If set, the handler gets the command's decoded result, or None if the browser
+    rejected the command or the reply is unreadable. If unset, the handler gets the browser's error,
+    or None if there is no error.
+    """
     replaces: ClassVar[bool] = False
-    """Whether a new command replaces an equal one that is still waiting for its reply."""
+    """Whether a new command replaces an equal command that is still waiting for its reply."""
 
 
 class Send(NamedTuple):
@@ -97,8 +99,8 @@ class Turn:
         self, tab_id: str, kind: NoteKind, origin: str, text: str, *, again: bool = False
     ) -> None:
         """Record a note (``tab_id`` is "" for the whole task). If the note equals the last note,
-        only update the last note's time, unless ``again`` is set: a page may cause the same note a
-        thousand times.
+        and ``again`` is not set, only update the last note's time, because a page may cause the
+        same note a thousand times.
         """
         text = text[:_NOTE_MAX]
         last = self.state.notes[-1] if self.state.notes else None

@@ -1,4 +1,5 @@
-"""The client of a session's daemon. It starts fast: it imports neither click nor the engine.
+"""The client of a session's daemon. It starts fast, because it imports neither Click nor the
+engine.
 
 To change:
 

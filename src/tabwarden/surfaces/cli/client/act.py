@@ -1,6 +1,6 @@
-"""Run an action as a command: send its arguments to the daemon and print the answer.
+"""Run an action as a command: send its arguments to the daemon and print the result.
 
-If the daemon is already running, this module imports neither the engine nor click.
+If the daemon is already running, this module imports neither the engine nor Click.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def act(name: str, words: list[str], commands: Table) -> int:
 
 
 def _parsed(name: str, command: Command, words: list[str]) -> Given:
-    """Parse a command line. For another tool's command, the error's hint has Tabwarden's
+    """Parse a command line. For another tool's command, the hint of the error contains Tabwarden's
     command.
     """
     try:

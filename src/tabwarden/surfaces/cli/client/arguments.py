@@ -1,7 +1,7 @@
 """Parse a command line into an action's arguments, using the command table.
 
-This module does not use the library ``click``, because importing it takes longer than a mouse click
-in the browser. ``click`` only provides help and completion.
+This module does not use the library Click, because importing Click takes longer than a mouse click
+in the browser. Click is used only for help and completion.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ _SELECTOR = re.compile(
 
 
 def is_selector_word(word: str) -> bool:
-    """Return whether a word is a selector, not the label of a field."""
+    """Whether a word is a selector, and not the label of a field."""
     return _SELECTOR.match(word) is not None
 
 
@@ -77,12 +77,14 @@ def fields_of(word: str) -> list[Any]:
     is_selector = is_selector_word(word)
     name, equals, value = word.rpartition("=") if is_selector else word.partition("=")
     if not equals or not name:
-        raise InvalidArgument(f"{word!r} is not NAME=VALUE.", _EXAMPLE, field="fields")
+        raise InvalidArgument(
+            f"{word!r} is not in the format NAME=VALUE.", _EXAMPLE, field="fields"
+        )
     return [{"ref": name, "value": value}]
 
 
 def add_fields(fields: list[Any], more: Any) -> None:
-    """Add form fields. If the last field has the same ref, it gets the value as one more value."""
+    """Add form fields. If the last field has the same ref, add the value to that field's values."""
     for one in more:
         last = fields[-1] if fields else None
         if isinstance(last, dict) and isinstance(one, dict) and last.get("ref") == one.get("ref"):
@@ -102,7 +104,7 @@ class Given:
         self.launch: dict[str, object] = {}
         """The options for starting the session's daemon."""
         self.flags: dict[str, str] = {}
-        """The flag that gave each option its value."""
+        """The flag that set each option."""
         self.session = os.environ.get("TABWARDEN_SESSION") or "default"
         self.as_json = False
         self.file: str | None = None
@@ -146,7 +148,7 @@ def parsed(name: str, command: Command, words: list[str]) -> Given:
     """Parse the words after a command's name.
 
     Raises:
-        InvalidArgument: an option is unknown (the error names the closest one), or a value is
+        InvalidArgument: an option is unknown (the error contains the closest option), or a value is
             invalid or missing.
     """
     result = Given()
@@ -177,13 +179,17 @@ def parsed(name: str, command: Command, words: list[str]) -> Given:
 
 
 _NEGATIVE = re.compile(r"-\.?\d.*")
-"""A word like ``-1`` is a value, because no option begins with a digit."""
+"""Whether a word is an option. A word like ``-1`` is a value, because no option begins with a
+digit.
+"""
 
 
 def _check_after(
     name: str, by_flag: dict[str, CommandOption], before: list[str], after: list[str]
 ) -> None:
-    """Reject options at the end of the words after ``--``, where every word is a value."""
+    """Raise an error if words that look like options are at the end of the words after ``--``,
+    where every word is a value.
+    """
     at = next((at for at, word in enumerate(after) if at and word in by_flag), None)
     if at is not None:
         words = shlex.join(["tabwarden", name, *before, *after[at:], "--", *after[:at]])

@@ -59,8 +59,8 @@ OPTIONS = {
     "vision": "mcp --tools vision",
     "ws-endpoint": "--endpoint",
 }
-"""Maps another tool's option to Tabwarden's. The value includes the command, if only some commands
-that open a browser have the option.
+"""Maps another tool's option to Tabwarden's option. If only some of the commands that open a
+browser have the option, the value includes the command.
 """
 
 KEYS = {
@@ -95,23 +95,25 @@ KEYS = {
 
 _STATE = "Save the file as NAME.json in the folder browser.state_dir, and use --restore NAME."
 WORDS = {
-    "all": "tabwarden daemon stop --all closes every session.",
+    "all": "To close every session, run: tabwarden daemon stop --all",
     "bail": "Omit it: a batch always stops at the first failure.",
     "block-service-workers": "Omit it: the network policy also applies to service workers.",
     "cdp-header": "Put the key into the --endpoint URL instead.",
-    "codegen": "Record a trace with --record. tabwarden export writes a script from it.",
-    "compact": "Omit it: a snapshot always omits elements without meaning.",
+    "codegen": "Record a trace with --record. To write a script from the trace, run: tabwarden "
+    "export",
+    "compact": "Omit it: a snapshot always omits elements that have no meaning.",
     "console-level": "Use tabwarden console --level.",
     "content-boundaries": "Omit it: page text is always between <page> marks.",
     "engine": "Omit it: Tabwarden controls Chromium, or Firefox on a Camofox server (--endpoint).",
     "file-paths": "Omit it: results always contain full paths.",
     "ignore-default-chrome-arg": "Use --arg to override a switch.",
-    "interactive": "Omit it: a snapshot shows only meaningful elements. --full shows all elements.",
+    "interactive": "Omit it: a snapshot shows only meaningful elements. To show all elements, "
+    "use --full.",
     "isolated": "Omit it: a profile is temporary unless --profile or --user-data-dir is set.",
     "log-file": "Omit it: Tabwarden logs to stderr.",
     "output-max-size": "Omit it: Tabwarden never deletes results.",
     "performance-crux": "Omit it: Tabwarden sends no data to third parties.",
-    "snapshot-mode": "Omit it: each call sets it (--snapshot, or the tool parameter snapshot).",
+    "snapshot-mode": "Omit it: set it in each call (--snapshot, or the tool parameter `snapshot`).",
     "source-maps": "Omit it: Tabwarden reads no source maps.",
     "state": _STATE,
     "storage-state": _STATE,
@@ -120,7 +122,7 @@ WORDS = {
     "usage-statistics": "Omit it: Tabwarden sends no data to third parties.",
     "ws-headers": "Put the key into the --endpoint URL instead.",
 }
-"""Maps an option that Tabwarden does not have to advice."""
+"""Maps an option that Tabwarden lacks to advice for the user."""
 
 _SHORT = {
     "c": "compact", "d": "depth", "e": "executable-path", "i": "interactive", "p": "provider",
@@ -140,19 +142,23 @@ def instead_of(typed: str, flags: Collection[str]) -> str:
     name = _SHORT.get(name, name)
     bare = name.removeprefix("no-")
     if bare.startswith("category-"):
-        return "Use --tools." if "--tools" in flags else "tabwarden mcp has --tools."
+        return (
+            "Use --tools."
+            if "--tools" in flags
+            else "Use it with another command: tabwarden mcp --tools."
+        )
     if words := WORDS.get(name) or WORDS.get(bare):
         return words
     if key := KEYS.get(name) or KEYS.get(bare):
         variable = f"TABWARDEN_{key.upper().replace('.', '__')}"
-        return f"Set {key} in the configuration, or {variable}."
+        return f"Set {key} in the configuration, or the environment variable {variable}."
     command, _, ours = OPTIONS.get(name, f"--{name}").rpartition("--")
     flag = f"--{ours.partition(' ')[0]}"
     if flag in flags:
         return f"Use --{ours}."
     if command:
-        return f"tabwarden {command}has --{ours}."
-    return f"tabwarden open, mcp and serve have --{ours}." if flag in _OPENS else ""
+        return f"Use it with another command: tabwarden {command}--{ours}."
+    return f"Use --{ours} with tabwarden open, mcp or serve." if flag in _OPENS else ""
 
 
 _OURS = {
@@ -313,15 +319,15 @@ _OURS = {
     "webmcp-call {name} --params {json}": "page-tool --name {name} --arguments {json}",
     "webmcp-list": "page-tool",
 }
-"""Maps commands of Playwright CLI, agent-browser and OpenClaw to Tabwarden's. The first pattern
-that matches applies. ``{ref}`` matches any word, ``{tab:t[0-9]+}`` a word that matches the
+"""Maps commands of Playwright CLI, agent-browser and OpenClaw to Tabwarden's commands. The first
+pattern that matches applies. ``{ref}`` matches any word, ``{tab:t[0-9]+}`` a word that matches the
 expression, and ``{1}`` inserts the second word.
 """
 _PLACE = re.compile(r"\{(\w+)(?::([^{}]+))?\}")
 
 
 def our_line_for(words: list[str]) -> str | None:
-    """Return the arguments of ``tabwarden`` that do the same as another tool's command; None if
+    """Return the arguments of ``tabwarden`` that correspond to another tool's command; None if
     unknown.
     """
     split = [part for word in words for part in _parts(word)]
@@ -336,14 +342,16 @@ def _parts(word: str) -> list[str]:
 
 
 def _taken(theirs: str, words: list[str]) -> dict[str, str] | None:
-    """Match words against a pattern. Return the words by placeholder; None if they don't match."""
+    """Match words against a pattern. Return the matched words, keyed by placeholder; None if the
+    words don't match.
+    """
     taken: dict[str, str] = {}
     pattern = theirs.split()
     for at, wanted in enumerate(pattern):
         word = words[at] if at < len(words) else None
         form = _PLACE.sub(lambda place: f"(?P<{place[1]}>{place[2] or '.+'})", wanted)
         if word is None and "{" in wanted and ":" not in wanted:
-            continue  # ``_filled`` inserts the placeholder's name
+            continue  # ``_filled`` inserts the word under the placeholder's name
         found = re.fullmatch(form, word, re.S) if word is not None else None
         if found is None:
             return None

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from tabwarden.surfaces.command_table.types import Table
 
 _PARTS = re.compile(r"""(?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|(?!;(?:\s|$)).)+""", re.DOTALL)
-"""Matches one command of a line. Like a shell, it splits at an unquoted ; before white space or the
-end.
+"""Matches one command of a line. As in a shell, an unquoted ; before white space or the end of the
+line separates commands.
 """
 _EXAMPLE = "For example: tabwarden batch 'click e3' 'type e4 \"hello\"' 'key Enter'."
 
@@ -55,7 +55,7 @@ def steps_of(lines: Any, commands: Table) -> list[dict[str, Any]]:
 
 
 def starts_of(steps: list[dict[str, Any]], commands: Table) -> bool:
-    """Return whether the first step may start a daemon."""
+    """Whether the first step may start a daemon."""
     first = command_named(str(steps[0].get("tool", "")), commands)
     return first is not None and commands["commands"][first]["starts"]
 
@@ -64,7 +64,7 @@ def _from_json(text: str) -> list[dict[str, Any]]:
     try:
         try:
             value = parsed_json(text)
-        except ValueError:  # not one JSON value, but one per line
+        except ValueError:  # not a single JSON value, but one JSON value per line
             lines = [line for line in text.splitlines() if line.strip()]
             if len(lines) < 2:
                 raise

@@ -1,1 +1,1 @@
-"""The click commands. A command's module is imported when the command runs."""
+"""The Click commands. A command's module is imported when the command runs."""

@@ -1,4 +1,6 @@
-"""The actions as click commands. Click provides help and completion. ``act`` runs the actions."""
+"""The actions as Click commands. Click provides help and completion; the module ``act`` runs the
+actions.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +59,9 @@ def _option(option: CommandOption) -> click.Option:
 
 
 def declared(option: CommandOption) -> tuple[list[str], dict[str, Any]]:
-    """Return how click declares an option: its names, and ``click.Option``'s other arguments."""
+    """Return the arguments with which Click declares an option: its names, and the other arguments
+    of ``click.Option``.
+    """
     flags = option["flags"]
     named = ["/".join(flags)] if option["kind"] == "switch" else flags
     help_text = option["help"]

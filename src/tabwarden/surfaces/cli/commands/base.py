@@ -1,4 +1,4 @@
-"""Shared parts of the click commands: error output, tables, common types and options."""
+"""Shared parts of the Click commands: error output, tables, common types and options."""
 
 from __future__ import annotations
 
@@ -29,7 +29,9 @@ session_option = click.option(
 
 
 def shows_errors(function: F) -> F:
-    """Decorate a command so that it shows its errors as text or JSON and exits with a status."""
+    """Decorate a command so that it prints its errors as text or JSON and exits with a matching
+    status.
+    """
 
     def run(*args: Any, **kwargs: Any) -> Any:
         try:
@@ -121,9 +123,11 @@ def print_table(
 
 
 def ended(error: click.UsageError, words: Sequence[str]) -> NoReturn:
-    """End the program with a usage error from click. Print JSON if ``words`` has ``--json``."""
+    """Exit with a usage error from Click. Print the error as JSON if ``words`` contains
+    ``--json``.
+    """
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
-        error.show()  # this error is the help text
+        error.show()  # this error contains the help text
         sys.exit(error.exit_code)
     path = error.ctx.command_path if error.ctx is not None else "tabwarden"
     help_words = f"{path} --help lists all options."

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tabwarden.fleet.client import CoordinatorClient
 
 DRAIN_POLL_S = 1.0
-"""The pause between checks whether tasks are left (`fleet drain --wait`)."""
+"""The pause between checks whether the node still has tasks (`fleet drain --wait`)."""
 DEFAULT_PORT = 6380
 """Ray's own default is the port of Redis, which may be in use."""
 
@@ -30,7 +30,8 @@ address_option = click.option(
     "--address",
     default="auto",
     show_default=True,
-    help="The fleet's head, HOST:PORT. auto: the head of this machine's fleet.",
+    help="The address of the fleet's head node (HOST:PORT), or auto for the head node of this "
+    "machine's fleet.",
 )
 
 
@@ -46,9 +47,11 @@ def fleet() -> None:
     "--listen",
     help="The IP address at which other machines reach this machine (default 127.0.0.1).",
 )
-@click.option("--port", type=int, help=f"The new head's port.  [default: {DEFAULT_PORT}]")
+@click.option("--port", type=int, help=f"The port of the new head node.  [default: {DEFAULT_PORT}]")
 @click.option("--node", help="This machine's name in the fleet (default: the host name).")
-@click.option("--store", help="Where the head stores leases: sqlite:PATH or redis://HOST:PORT.")
+@click.option(
+    "--store", help="Where the head node stores leases: sqlite:PATH or redis://HOST:PORT."
+)
 @config_option
 @click.option(
     "--block", is_flag=True, help="Run until SIGTERM, then leave the fleet. For services."
@@ -129,10 +132,14 @@ def attach(head: str | None, config: Path | None, as_json: bool, **options: Any)
 @fleet.command("secrets")
 @click.option(
     "--listen",
-    help="This machine's IP address. The command then also creates the machine's certificate.",
+    help="This machine's IP address. If set, the command also creates a certificate for the "
+    "machine.",
 )
 @click.option(
-    "--name", "names", multiple=True, help="A DNS name in that certificate. May be repeated."
+    "--name",
+    "names",
+    multiple=True,
+    help="A DNS name to include in the certificate. May be repeated.",
 )
 @json_option
 @shows_errors
@@ -210,7 +217,11 @@ def drain(node: str, undo: bool, wait: bool, address: str, as_json: bool) -> Non
     if wait:
         with working(f"Waiting until {node} has no tasks"):
             asyncio.run(empty(coordinator, node))
-    now = "empty and drained" if wait else "drained; its tasks move when they are idle"
+    now = (
+        "drained, and has no tasks"
+        if wait
+        else "being drained: its tasks move to other nodes when they are idle"
+    )
     words = f"{node} accepts tasks again" if undo else f"{node} is {now}"
     show({"node": node, "draining": not undo}, [words], as_json=as_json)
 
@@ -241,7 +252,7 @@ def stop(as_json: bool) -> None:
         ended = down()
     line = {
         "node": "This machine has left the fleet.",
-        "fleet": "The fleet has ended. Ray is still running, because another program started it.",
+        "fleet": "The fleet was stopped. Ray is still running, because another program started it.",
         "nothing": "This user has no running fleet on this machine.",
     }[ended]
     show({"ended": ended}, [line], as_json=as_json)
@@ -255,7 +266,7 @@ def _status(address: str) -> dict[str, Any]:
 
 
 def node_lines(state: dict[str, Any]) -> list[str]:
-    """Return the lines about the nodes in ``fleet status``."""
+    """Return the lines about nodes for the output of ``fleet status``."""
     rows = []
     for node in state["nodes"]:
         free = node["free_memory_mb"]
@@ -279,8 +290,8 @@ def node_lines(state: dict[str, Any]) -> list[str]:
 
 def _late_line(node: dict[str, Any]) -> str:
     return (
-        f"{node['node']} is too busy: {node['nearly_late']} lease renewal(s) came nearly "
-        "too late. Lower fleet.max_tasks_per_node on the node, or its browsers may be lost."
+        f"{node['node']} is too busy: {node['nearly_late']} lease renewal(s) were nearly too "
+        f"late. Lower fleet.max_tasks_per_node on the node, or its browsers may be lost."
     )
 
 

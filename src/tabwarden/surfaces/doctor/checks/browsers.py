@@ -46,7 +46,7 @@ _MENDS = {
 
 
 class Forgetful(ProbeCache):
-    """A cache that stores nothing, so that the doctor always starts the browser."""
+    """A cache that stores nothing, so that the doctor always starts the browser to test it."""
 
     def look_up(self, path: Path) -> ProbeOutcome | None:
         return None
@@ -153,7 +153,7 @@ async def _has_web_mcp(connection: Connection) -> bool:
 
 
 _NOWHERE = Place("tabwarden-doctor.invalid", 443)
-"""A name that never resolves (RFC 2606), so the check contacts no server beyond the proxy."""
+"""A name that never resolves (RFC 2606), so the check contacts no server except the proxy."""
 
 
 async def check_launching(patient: Patient, budget: Budget) -> list[Finding]:
@@ -177,7 +177,7 @@ async def check_launching(patient: Patient, budget: Budget) -> list[Finding]:
 
 
 def _faults(config: BrowserConfig) -> list[Finding]:
-    """Return the problems in the options that can be found without a connection."""
+    """Return the problems in the options, as far as they can be found without a connection."""
     looks: list[Callable[[], object]] = [
         lambda: launch_options(config).checked(),
         lambda: device_of(config.device, None),
@@ -220,11 +220,11 @@ async def _proxy_faults(upstream: Upstream) -> list[Finding]:
             f"The proxy {proxy} closes the connection. It may reject the login in browser.proxy."
         )
         return [warning(words)]
-    return []  # the proxy answered that it could not reach the name
+    return []  # the proxy responded that it could not reach the host
 
 
-# Create a user namespace the way Chromium's zygote does (CLONE_NEWUSER, sched.h). This script runs
-# in its own process, because a process can't leave a namespace.
+# Create a user namespace in the same way as Chromium's zygote (CLONE_NEWUSER, sched.h). This script
+# runs in its own process, because a process can't leave a namespace.
 _TRY = """
 import ctypes, os, sys
 libc = ctypes.CDLL(None, use_errno=True)
@@ -232,8 +232,8 @@ if libc.unshare(0x10000000):
     sys.exit(os.strerror(ctypes.get_errno()))
 """
 _SECCOMP = "--security-opt seccomp=deploy/docker/chrome.json"
-"""Docker's default seccomp profile forbids user namespaces. This file in Tabwarden's source allows
-only what Chromium needs; ``unconfined`` would allow everything.
+"""Docker's default seccomp profile forbids user namespaces. This profile in Tabwarden's source also
+allows the system calls that Chromium needs; ``unconfined`` would allow everything.
 """
 _SWITCHES = {
     "kernel/apparmor_restrict_unprivileged_userns": ("1", "0"),
@@ -300,7 +300,7 @@ def _mend(container: str) -> str:
             continue
         if value == forbids:
             return f"sudo sysctl -w {name.replace('/', '.')}={allows}"
-    if container:  # the container's seccomp profile forbids them
+    if container:  # the container's seccomp profile forbids user namespaces
         return f"docker run {_SECCOMP} …"
     return "sudo sysctl -w user.max_user_namespaces=28633"
 

@@ -60,7 +60,7 @@ def _configuration(file: Path) -> Iterator[Finding]:
     try:
         secret = holds_secret(parse_document(read_text(file) or "", file).values)
     except InvalidArgument:
-        secret = True  # the file can't be parsed, so assume that it holds secrets
+        secret = True  # the file can't be parsed, so assume that it contains secrets
     if secret and _others(mode, _OTHERS_READ):
         yield problem(
             f"{file} contains secrets, and other users can read it.", f"chmod 600 {quoted}"
@@ -224,11 +224,13 @@ def _users_of(profile: Path) -> Iterator[int]:
 
 
 REMOVAL_S = 1.0
-"""How long to wait before reporting a folder without an owner, which may be about to be removed."""
+"""How long to wait before reporting a folder without an owner, because the folder may be about to
+be removed.
+"""
 
 
 def check_leftovers(_: Patient) -> list[Finding]:
-    """Look for temporary profiles whose owner is gone, and for browsers that still use them."""
+    """Look for temporary profiles whose owner has exited, and for browsers that still use them."""
     found = find_leftovers()
     if found:
         time.sleep(REMOVAL_S)

@@ -1,6 +1,7 @@
 """Check the endpoint, the user's own Chrome, the server's port, and the environment's proxy.
 
-No check creates a session, which may cost money, or connects to Chrome, which would ask the user.
+No check creates a session, which might cost money. No check connects to Chrome, which would prompt
+the user.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ _UNSET = "tabwarden config unset browser.endpoint"
 
 
 async def check_endpoint(patient: Patient, budget: Budget) -> list[Finding]:
-    """Attach to the browser and detach. For a hosted browser, only check the provider's API."""
+    """Attach to the browser, then detach. For a hosted browser, only check the provider's API."""
     configured = patient.config.browser.endpoint
     if configured is None:
         words = "browser.endpoint is not set, so Tabwarden launches browsers on this machine."
@@ -127,16 +128,16 @@ async def check_own_chrome(_: Patient, budget: Budget) -> list[Finding]:
     data = {"browsers": [f"auto:{offer.name}" for offer in found]}
     if len(found) > 1:
         words = (
-            f"{listed} allow debugging. To choose one, run `tabwarden connect "
+            f"{listed} have remote debugging enabled. To choose one, run `tabwarden connect "
             f"auto:{found[0].name}`."
         )
         return [ok(words, **data)]
-    words = f"{listed} allows debugging. To connect to it, run `tabwarden connect`."
+    words = f"{listed} has remote debugging enabled. To connect to it, run `tabwarden connect`."
     return [ok(words, **data)]
 
 
 SERVER_S = 3.0
-"""How long a running server may take to answer."""
+"""How long a running server may take to respond."""
 
 _FREE = "tabwarden config set server.port 0  # any free port"
 
@@ -205,7 +206,9 @@ _SCHEMES = {"http", "https", "socks4", "socks4a", "socks5", "socks5h"}
 
 
 def check_proxies(patient: Patient) -> list[Finding]:
-    """Check ``http_proxy`` and similar variables. Findings never show their passwords."""
+    """Check ``http_proxy`` and similar variables. Findings never show the passwords in these
+    variables.
+    """
     proxies = {
         kind: url for kind, url in getproxies_environment().items() if kind in _KINDS and url
     }
@@ -258,7 +261,7 @@ def _address(url: str) -> str | None:
 
 
 def _endpoint_host(endpoint: str | None) -> str | None:
-    """Return the endpoint's host if the endpoint is a URL on another computer; else None."""
+    """Return the endpoint's host if the endpoint is a URL on another computer; otherwise None."""
     if endpoint is None or "://" not in endpoint:
         return None
     try:

@@ -47,7 +47,9 @@ _ELSEWHERE = 'export TABWARDEN_RUNTIME_DIR="$HOME/.tabwarden-run"'
 
 
 def check_daemons(_: Patient) -> list[Finding]:
-    """Check that each session's daemon is running, responds, and has this version."""
+    """Check that each session's daemon is running, responds, and has the same version as this
+    program.
+    """
     try:
         places = _places()
     except Denied as error:
@@ -69,7 +71,7 @@ def _places() -> list[SessionPaths]:
 
 
 def _looked_at(place: SessionPaths) -> Finding | None:
-    """Return the finding for a daemon; None if the daemon has ended in the meantime."""
+    """Return the finding for a daemon; None if the daemon has exited in the meantime."""
     session, stop = place.session, f"tabwarden daemon stop --session {place.session}"
     pid = holder(place.life)
     if pid is None:

@@ -109,10 +109,10 @@ def _lacking(name: str, why: str, lacks: Lacks) -> Finding:
 
 
 def _command(name: str, lacks: Lacks) -> str:
-    # uvx runs programs from such a folder in its cache, which must not be changed.
+    # uvx runs programs from such a folder in its cache. The cache must not be changed.
     if any(part.startswith("archive-v") for part in Path(sys.prefix).parts):
         return f"uvx --from 'tabwarden[{name}]' tabwarden …"
-    # Other packages may need the old version.
+    # Other packages in the environment may need the old version.
     if name in _SURFACES and any(found for _, found in lacks):
         return f"pipx install 'tabwarden[{name}]'"
     return install_command([one for one, _ in lacks])

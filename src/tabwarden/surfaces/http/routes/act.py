@@ -62,9 +62,8 @@ BATCH_FORM = form(
     ),
     stopOn=optional(
         StopOn,
-        "When to stop, in addition to errors. any: at a dialog that the next action does not "
-        "answer, and when an action leaves the page. failure: only at such a dialog. nothing: "
-        "never.",
+        "What stops the batch besides an error. any: a dialog that the next action does not "
+        "answer, or an action that leaves the page. failure: only such a dialog. nothing: neither.",
         default="nothing",
     ),
     stopOnError=optional(bool, "Stop at the first failure.", default=True),
@@ -81,7 +80,7 @@ class Batch(NamedTuple):
     stops: bool
     """Whether the batch stops at the first failed action."""
     stop_on: StopOn
-    """What else stops the batch."""
+    """The other events that stop the batch."""
 
     def budget(self, config: BrowserConfig) -> Budget:
         return Budget.of(self.timeout_ms, config.default_timeout_ms)
@@ -157,7 +156,7 @@ def _planned_batch(fields: Mapping[str, Any], config: BrowserConfig, depth: int)
     checked = BATCH_FORM.check(as_sent(fields)).arguments
     if depth == _DEEPEST:
         raise InvalidArgument(
-            f"Batches are nested more than {_DEEPEST} deep.",
+            f"Batches are nested more than {_DEEPEST} levels deep.",
             "Put their actions into one batch.",
             field="kind",
         )
@@ -179,7 +178,7 @@ def _planned_batch(fields: Mapping[str, Any], config: BrowserConfig, depth: int)
 
 
 def _placed(error: TabwardenError, number: int) -> TabwardenError:
-    """Add to an error the number of the action in the batch that caused the error."""
+    """Add the number of the action in the batch that caused an error to the error."""
     field = error.data.get("field")
     if field is not None:
         error.data["field"] = f"actions.{number}.{field}"
@@ -206,8 +205,8 @@ async def _body_of(planned: CheckedRequest | Batch, call: TaskCall) -> dict[str,
 
 
 async def _past_prepared(call: TaskCall, done: Performed) -> Performed:
-    """If the client prepared an answer to the dialog that interrupted ``done``, wait for the
-    answer. Such clients do not expect a report of a blocking dialog.
+    """If the client prepared an answer to the dialog that interrupted ``done``, wait until the
+    answer is used. Such clients do not expect a report about a blocking dialog.
     """
     browser = call.session.current
     by = done.result.by
@@ -271,7 +270,7 @@ def _why_stop(
     body: Mapping[str, Any],
     browser: Browser,
 ) -> str:
-    """Return why a batch stops between two actions; "" if it continues."""
+    """Return why a batch must stop between two actions; "" if it continues."""
     if isinstance(action, Batch) or isinstance(following, Batch) or not body["ok"]:
         return ""
     return stop_reason(
@@ -316,7 +315,7 @@ def _one_tab(state: SupervisorSnapshot, batch: Batch) -> str | None:
 def _names(state: SupervisorSnapshot, named: str, tab_id: str | None) -> bool:
     try:
         return tab_named(state, named) == tab_id
-    except InvalidArgument:  # there is no such tab, so it is a different tab
+    except InvalidArgument:  # no such tab exists, so it is a different tab
         return False
 
 
@@ -335,4 +334,6 @@ _ANSWERS: Mapping[str, Callable[[Performed], dict[str, Any]]] = {
     "evaluate": _evaluated,
     "close": closing,
 }
-"""Maps each kind that does not answer with ``outcome_with_value`` to its function."""
+"""Maps each kind whose response is not ``outcome_with_value`` to the function that builds the
+response.
+"""

@@ -1,5 +1,5 @@
 """Routes for the agent's operator: control of the browser, hand-offs to people, and the doctor. No
-route gives control to a person. Only the live view does. The doctor's answer has a format that
+route gives control to a person. Only the live view does so. The doctor's response has a format that
 clients of similar APIs know.
 """
 
@@ -41,8 +41,8 @@ _CONTROL: Mapping[str, Any] = {
 @plain_route(
     "GET /control",
     needs="read",
-    words="Who has control of the task's browser, the agent or a person, and the agent's waiting "
-    "and recently ended hand-offs.",
+    words="Report whether the agent or a person has control of the task's browser, and list the "
+    "agent's waiting and recently ended hand-offs.",
     gives=_CONTROL,
 )
 async def _control(request: RouteRequest) -> Response:
@@ -64,7 +64,7 @@ async def _release(request: RouteRequest) -> Response:
 @plain_route(
     "GET /handoffs",
     needs="read",
-    words="All tasks' hand-offs that are waiting for a person.",
+    words="List the hand-offs in all tasks that are waiting for a person.",
     gives={"handoffs": OBJECTS},
 )
 async def _handoffs(request: RouteRequest) -> Response:
@@ -80,7 +80,7 @@ async def _handoffs(request: RouteRequest) -> Response:
 @plain_route(
     "POST /handoffs/answer",
     needs="operator",
-    words="End a hand-off for a person who did not use the live view.",
+    words="End a hand-off on behalf of a person who does not use the live view.",
     id=required(str, "The hand-off's id, such as h-1."),
     outcome=required(Literal["done", "refused"], "How the hand-off ended."),
     name=required(str, "The person's name.", max_length=80),
@@ -117,20 +117,25 @@ def _open_control(request: RouteRequest) -> Control:
 
 
 CONTROL = (_control, _release, _handoffs, _answer)
-"""The routes about control. They need the operator's token. People use the live view instead."""
+"""The routes about control. They require the operator's token. People use the live view instead of
+these routes.
+"""
 
 
 _STATUS = {"ok": "pass", "warning": "warn", "problem": "fail", "skipped": "info"}
 _CHECKS_PART = 0.9
-"""The part of the budget that the checks may use. The rest leaves time to report slow checks."""
+"""The fraction of the budget that the checks may use. The remaining time is for reporting slow
+checks.
+"""
 _DEEP = optional(bool, "Has no effect, because every check always runs in full.", default=False)
 
 
 @plain_route(
     "GET /doctor",
     needs="operator",
-    words="Run the checks of tabwarden doctor, which find out why Tabwarden does not work. ok is "
-    "true if no check failed. fixHint is the command that fixes the problem. The checks start and "
+    words="Run the checks of `tabwarden doctor`, which find out why Tabwarden does not work. "
+    "`ok` is true if no check failed. `fixHint` is the command that fixes the problem. The "
+    "checks start and "
     "close a browser.",
     timeoutMs=(TimeoutMs, None),
     deep=_DEEP,
@@ -186,7 +191,7 @@ async def _checkup(request: RouteRequest) -> Response:
 
 
 def _examined(patient: Patient, timeout_ms: float) -> list[Finding]:
-    # Use a separate loop, because hung threads are never joined.
+    # Use a separate loop, because the threads of hung checks are never joined.
     return asyncio.run(examine(patient, timeout_ms=timeout_ms))
 
 

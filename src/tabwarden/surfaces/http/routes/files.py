@@ -40,9 +40,10 @@ _PATH = {"path": "filename"}
 _GIVES = {
     "download": {
         "type": "object",
-        "description": "The fields of every download: id, tabId, url, suggestedFilename, filename, "
-        "status, receivedBytes, size, mimeType, sha256, path, reason, startedAt. route gets the "
-        "file, if the file is in the download folder.",
+        "description": "Each download has these fields: id, tabId, url, suggestedFilename, "
+        "filename, "
+        "status, receivedBytes, size, mimeType, sha256, path, reason, startedAt. If the "
+        "file is in the download folder, `route` is the path to request it from.",
     }
 }
 
@@ -52,15 +53,16 @@ async def _download(call: TaskCall, arguments: dict[str, Any]) -> Performed:
     ref = arguments.pop("ref", None)
     if (ref is None) == (arguments.get("url") is None):
         raise InvalidArgument(
-            "Send either url, or the ref of the element to click.",
-            "path must be a plain file name.",
+            "Send either `url`, or the `ref` of the element to click.",
+            "`path` must be a plain file name.",
             field="url",
         )
     if ref is None:
         return await call.run(ACTIONS["browser_download"], arguments)
     if arguments.get("overwrite"):
         raise InvalidArgument(
-            "overwrite works only with url. A page's download gets a number if the name exists.",
+            "`overwrite` works only with `url`. If the file name exists, a page's download gets "
+            "a number.",
             field="overwrite",
         )
     tab = {"tab_id": arguments.get("tab_id")}
@@ -86,7 +88,7 @@ async def _landed(call: TaskCall, arguments: dict[str, Any]) -> Performed:
         why = download["reason"] or download["status"]
         raise PageUnreachable(
             f"The download of {download['filename']!r} failed: {why}.",
-            "Retry. POST /download with the file's url resumes an interrupted download.",
+            "Retry. To resume an interrupted download, send POST /download with the file's URL.",
             download=download,
         )
     return done
@@ -94,7 +96,7 @@ async def _landed(call: TaskCall, arguments: dict[str, Any]) -> Performed:
 
 async def _downloaded(request: Request, done: Performed) -> Response:
     value = done.result.value
-    if value is not None and "download" in value:  # a download that was waited for
+    if value is not None and "download" in value:  # a download for which the client waited
         value = value["download"]
     download = value and {**camel_keys(value), **_route(request, value.get("path"))}
     return json_response({**outcome(done), "download": download})
@@ -106,7 +108,9 @@ def _route(request: Request, path: str | None) -> dict[str, str]:
 
 
 async def _printed(request: Request, done: Performed) -> Response:
-    """Return the PDF if the client accepts it (``Accept: application/pdf``), else its path."""
+    """Return the PDF if the client accepts it (``Accept: application/pdf``), otherwise return its
+    path.
+    """
     value = done.result.value
     if value and request.headers.get("accept", "").startswith("application/pdf"):
         return FileResponse(Path(value["path"]), media_type="application/pdf")
@@ -122,13 +126,13 @@ FILES = (
         "browser_download",
         more={
             "url": optional(str, "The file's URL: http(s), data, or a blob of this page."),
-            "ref": optional(str, "Instead of url: the element whose click starts the download."),
+            "ref": optional(str, "Instead of `url`: the element to click to start the download."),
         },
         aliases=_PATH,
         answer=_downloaded,
         work=_download,
-        words="Download a URL, or the file that a click on ref downloads, to the download folder. "
-        "Waits until the download is complete.",
+        words="Download a URL to the download folder, or click the element `ref` and save the "
+        "file that the click downloads. The response is sent when the download is complete.",
         gives=_GIVES,
     ),
     action_route(
@@ -153,8 +157,9 @@ FILES = (
         aliases=_PATH,
         answer=_downloaded,
         work=_next_download,
-        words="Wait until a download that a page started is complete. Returns the first "
-        "download that this route has not reported yet, even if it started or ended earlier.",
+        words="Wait until a download that a page started is complete. The response contains the "
+        "first download that this route has not reported yet, even one that started or ended "
+        "earlier.",
         gives=_GIVES,
     ),
     action_route(
@@ -164,24 +169,27 @@ FILES = (
         gives={
             "path": {"type": "string"},
             "filename": {"type": "string"},
-            "route": {"type": "string", "description": "The route that gets the file."},
+            "route": {"type": "string", "description": "The path to request the file from."},
         },
     ),
 )
 
 
-_NAME = required(str, "The file's name, which is not a path.")
-_HASHES = optional(bool, "Also read each file, and return its SHA-256 (sha256).", default=False)
+_NAME = required(str, "The file's name, without a path.")
+_HASHES = optional(
+    bool, "Whether to read each file and also return its SHA-256 hash (`sha256`).", default=False
+)
 _FILE = {
     "filename": {"type": "string"},
     "size": {"type": "integer", "description": "The size in bytes."},
-    "mimeType": {"type": "string", "description": "The media type for the name."},
+    "mimeType": {"type": "string", "description": "The media type for the file name's extension."},
     "sha256": {"type": "string"},
 }
 _LIST = {
     "files": {
         "type": "array",
-        "description": "At most 1000 files, the newest first. modifiedAt is in seconds since 1970.",
+        "description": "Up to 1000 files, newest first. `modifiedAt` is a Unix timestamp in "
+        "seconds.",
         "items": {
             "type": "object",
             "properties": {**_FILE, "modifiedAt": {"type": "number"}},
@@ -245,9 +253,9 @@ def _delete(served: ServedFolder) -> StatusRoute:
 @plain_route(
     "PUT /files/uploads/{name}",
     needs="files",
-    words="Put a file into the upload folder. Replaces a file with the same name. The body is the "
-    "file itself, with at most server.max_upload_mb. Then send the name to POST "
-    "/hooks/file-chooser.",
+    words="Store a file in the upload folder, replacing any file with the same name. The body "
+    "is the file itself, of at most server.max_upload_mb MB. To give the file to a page, send "
+    "its name to POST /hooks/file-chooser.",
     name=_NAME,
     gives=_FILE,
     takes_file=True,
@@ -274,7 +282,7 @@ def _all() -> Iterator[StatusRoute]:
         ("downloads", "The files that pages and actions saved: downloads, PDFs."),
         ("screenshots", "The newest images from POST /screenshot."),
         ("traces", "The saved recordings."),
-        ("outputs", "The results that calls saved (filename)."),
+        ("outputs", "The results that calls saved to a file."),
     ):
         yield _list(FOLDERS[name], words)
         yield _get(FOLDERS[name])

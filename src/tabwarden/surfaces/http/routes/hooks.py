@@ -1,4 +1,4 @@
-"""Routes that answer pages' dialogs, file choosers, and requests for passwords and permissions.
+"""Routes that handle pages' dialogs, file choosers, and requests for passwords and permissions.
 Clients can prepare some answers in advance.
 """
 
@@ -33,7 +33,9 @@ def _answering(arguments: dict[str, Any]) -> dict[str, Any]:
 
 
 async def _answer(call: TaskCall, arguments: dict[str, Any]) -> Performed:
-    """Answer the named dialog, or the dialog of the named tab, or the tab's next dialog."""
+    """Accept or dismiss the specified dialog, or the specified tab's open dialog, or the tab's next
+    dialog.
+    """
     browser, _ = await call.session.browser(may_open=False, budget=call.budget)
     state, named = browser.state, arguments.pop("targetId", None)
     tab_id = state.active_tab_id if named is None else tab_named(state, named)
@@ -73,7 +75,7 @@ async def _choose(call: TaskCall, arguments: dict[str, Any]) -> Performed:
 
 
 async def _give_files(call: TaskCall, arguments: dict[str, Any]) -> Performed:
-    """Give files to an element, or to the open file chooser, or to the next chooser that opens."""
+    """Set the files of an element, of the open file chooser, or of the next chooser that opens."""
     browser, _ = await call.session.browser(may_open=False, budget=call.budget)
     state = browser.state
     arguments = with_tab(state, arguments)
@@ -97,7 +99,7 @@ async def _give_files(call: TaskCall, arguments: dict[str, Any]) -> Performed:
 
 
 async def _late(call: TaskCall, lasts: Budget, action: Action, arguments: dict[str, Any]) -> None:
-    """Run an action after the request that prepared it."""
+    """Run an action after the request that prepared the action has finished."""
     with call.service.tasks.call(call.task, lasts, opens=False) as session:
         now = call._replace(session=session, budget=lasts, config=call.service.config)
         await now.run(action, arguments)
@@ -153,13 +155,16 @@ HOOKS = (
         "POST /hooks/dialog",
         "browser_dialog",
         without=("action", "tab_id"),
-        more={"accept": required(bool, "true: OK; false: Cancel."), "targetId": (TargetId, None)},
+        more={
+            "accept": required(bool, "true for OK, false for Cancel."),
+            "targetId": (TargetId, None),
+        },
         translate=_answering,
         body=_answered,
         work=_answer,
-        words="Answer the dialog with the id dialogId, or the waiting dialog. If no dialog is "
-        "waiting, the answer is prepared for the next dialog that the tab opens within timeoutMs "
-        "(default: two minutes), and armed is true.",
+        words="Answer the dialog whose ID is `dialogId` (default: the waiting dialog). If no "
+        "dialog is waiting, the answer is prepared for the next dialog that the tab opens "
+        "within `timeoutMs` (default: two minutes), and `armed` is true.",
         gives={
             "closed": {"type": "object", "description": "The dialog."},
             "armed": {"type": "boolean"},
@@ -173,9 +178,10 @@ HOOKS = (
         selectors={"element": "ref"},
         work=_choose,
         words="Give files from the upload folder to a page: to a file input, or to the chooser "
-        "that a click on ref or (x, y) opens. Without ref, x and y, the open chooser gets the "
-        "files. If no chooser is open, the files are prepared for the next chooser that the tab "
-        "opens within timeoutMs (default: two minutes), and value.armed is true.",
+        "that opens when `ref` or the point (`x`, `y`) is clicked. Without `ref`, `x` and `y`, "
+        "the open chooser gets the files. If no chooser is open, the files are prepared for the "
+        "next chooser that the tab opens within `timeoutMs` (default: two minutes), and "
+        "`value.armed` is true.",
     ),
     action_route("POST /hooks/auth", "browser_auth"),
     action_route("POST /hooks/choose", "browser_choose"),
@@ -186,13 +192,14 @@ HOOKS = (
         more={
             "permissions": required(
                 list[str],
-                "geolocation, notifications, camera, microphone, clipboard-read...",
+                "The permissions: geolocation, notifications, camera, microphone, "
+                "clipboard-read...",
                 min_length=1,
                 max_length=50,
             ),
             "optionalPermissions": optional(
                 list[str],
-                "More permissions, which are skipped if the browser does not know them.",
+                "Additional permissions, which are skipped if the browser does not know them.",
                 max_length=50,
             ),
         },

@@ -48,8 +48,8 @@ async def _imported(request: Request, done: Performed) -> Response:
 
 _INTO = Annotated[str, Field(description="The saved state to load. Default: imported.")]
 _CHOSEN = (
-    "browser, systemProfile, domains and makeDefault have no effect. The person chose them when "
-    "copying the logins."
+    "`browser`, `systemProfile`, `domains` and `makeDefault` have no effect. The person chose "
+    "them when importing the cookies."
 )
 KEEPING = (
     action_route(
@@ -58,7 +58,7 @@ KEEPING = (
         without=(*_OF_COOKIE, *_FILE),
         mode="list",
         body=_cookies,
-        words="List cookies. values=true adds their values, which are secrets.",
+        words="List cookies. `values=true` adds their values, which are secrets.",
         gives={"cookies": OBJECTS},
     ),
     action_route(
@@ -69,8 +69,8 @@ KEEPING = (
         holder="cookie",
         mode="set",
         body=_cookies,
-        words="Set a cookie. Put its fields in the body, or in an object cookie in the body. The "
-        "default site is the site of the tab's page.",
+        words="Set a cookie. Put its fields in the body, either directly or in an object "
+        "`cookie`. The default site is the site of the tab's page.",
         gives={"cookies": OBJECTS},
     ),
     action_route(
@@ -78,15 +78,15 @@ KEEPING = (
         "browser_cookies",
         without=("mode", "values", *_OF_COOKIE, *_FILE),
         translate=_clearing_cookies,
-        words="Delete cookies by name, domain or url. Default: all cookies.",
+        words="Delete cookies by `name`, `domain` or `url`. Default: all cookies.",
     ),
     action_route(
         "POST /cookies/load",
         "browser_cookies",
         without=("values", *_OF_COOKIE, *_FILTERS),
         mode="load",
-        words="Load the cookies of a Netscape cookie file, a storage state, or a curl command: a "
-        "file in the state folder, or its text.",
+        words="Load cookies from a Netscape cookie file, a storage state, or a curl command. "
+        "Send the name of a file in the state folder, or its text.",
     ),
     action_route(
         "POST /cookies/save",
@@ -104,8 +104,8 @@ KEEPING = (
         needs=("area",),
         mode="get",
         body=_stored,
-        words="Read localStorage (kind local) or sessionStorage (session) of the page's origin: "
-        "one key or all keys. values=true adds the values, which may be secrets.",
+        words="Read one key or all keys from the localStorage (`local`) or sessionStorage "
+        "(`session`) of the page's origin. `values=true` adds the values, which may be secrets.",
         gives={"items": OBJECTS, "values": {"type": "object"}},
     ),
     action_route(
@@ -116,7 +116,7 @@ KEEPING = (
         needs=("area", "key", "value"),
         mode="set",
         body=_stored,
-        words="Set an item of the page's localStorage or sessionStorage.",
+        words="Set an item in the page's localStorage or sessionStorage.",
     ),
     action_route(
         "POST /storage/{kind}/clear",
@@ -126,21 +126,21 @@ KEEPING = (
         needs=("area",),
         translate=_clearing_storage,
         body=_stored,
-        words="Delete one key of the page's localStorage or sessionStorage, or all keys.",
+        words="Delete one key or all keys from the page's localStorage or sessionStorage.",
     ),
     action_route(
         "POST /storage-state/save",
         "browser_storage_state",
         mode="save",
-        words="Save a login: all cookies, and the visited sites' localStorage, in a file in the "
-        "state folder. The file contains secrets.",
+        words="Save the login state (all cookies, and the visited sites' localStorage) to a "
+        "file in the state folder. The file contains secrets.",
     ),
     action_route(
         "POST /storage-state/load",
         "browser_storage_state",
         mode="load",
-        words="Load a saved state. Do this before you open the site. Files from Playwright also "
-        "work.",
+        words="Load a saved state. Do this before you open the site. Playwright's storage state "
+        "files also work.",
     ),
     action_route(
         "GET /clipboard",
@@ -169,8 +169,8 @@ KEEPING = (
         },
         answer=_imported,
         opens=True,
-        words="Load the logins that a person has copied from their own browser (tabwarden "
-        "import-cookies --to NAME). API clients can't copy logins.",
+        words="Load the login cookies that a person imported from their own browser with "
+        "`tabwarden import-cookies --to NAME`. API clients can't import them.",
         gives={"into": {"type": "string"}, "cookies": {"type": "object"}},
     ),
 )

@@ -35,7 +35,8 @@ from tabwarden.surfaces.http.schema import OBJECTS
 _LINE = re.compile(r'^( *)- ([\w-]+)(?: "((?:[^"\\]|\\.)*)")?(.*)$')
 _REF = re.compile(r"\[ref=(e\d+)\]")
 _OUTLINE = (
-    "mode, interactive, compact, depth and urls have no effect. Use maxChars to limit the outline."
+    "`mode`, `interactive`, `compact`, `depth` and `urls` have no effect. To limit the outline, "
+    "pass `maxChars`."
 )
 
 
@@ -164,7 +165,7 @@ async def _screenshot(request: Request, done: Performed) -> Response:
     try:
         path = await asyncio.to_thread(_filed, download_folder(config), picture)
         body |= {"path": path, "route": route_to(config, path)}
-    except InvalidArgument as error:  # the answer itself contains the image
+    except InvalidArgument as error:  # the response itself contains the image
         notes.append(f"The image was not saved in a file: {error.message}")
     note = " ".join(filter(None, notes))
     return json_response({**body, "note": note} if note else body)
@@ -209,35 +210,48 @@ PAGES = (
         more={
             "format": optional(
                 Literal["ai", "aria"],
-                "ai: the outline as text. aria: its lines as nodes, at most limit.",
+                "ai: the outline as text. aria: the outline as a list of at most `limit` nodes.",
                 default="ai",
             ),
             "maxChars": optional(
-                int, "The maximum outline length (default 40000), at least 200. 0: no limit.", ge=0
+                int,
+                "The maximum outline length in characters: 200 or more, or 0 for no limit. "
+                "Default: 40000.",
+                ge=0,
             ),
             "limit": optional(int, "For aria: the maximum number of nodes.", ge=1),
             "refs": optional(
                 Literal["known", "full", "aria", "role"],
-                "full: add each ref's backendDOMNodeId. Tabwarden has "
-                "one kind of ref, so aria and role change nothing.",
+                "full: add each ref's `backendDOMNodeId`. Tabwarden has only one type of ref, "
+                "so aria and role have no effect.",
                 default="known",
             ),
         },
         ignores=dict.fromkeys(("mode", "interactive", "compact", "depth", "urls"), _OUTLINE)
-        | {"labels": "labels has no effect. POST /screenshot with annotate draws labels."},
+        | {
+            "labels": "`labels` has no effect. To draw labels, send POST /screenshot with "
+            "`annotate`."
+        },
         translate=_reading,
         answer=_snapshot,
         gives={
             "format": {"enum": ["ai", "aria"]},
             "snapshot": {
                 "type": "string",
-                "description": "ai: the outline. [new] marks elements that the last snapshot of "
-                "the document did not have.",
+                "description": "ai: the outline. [new] marks elements that were not in the "
+                "previous "
+                "snapshot of the document.",
             },
-            "newElements": {"type": "integer", "description": "How many elements are [new]."},
-            "stats": {"type": "object", "description": "lines, chars, refs, interactive."},
+            "newElements": {
+                "type": "integer",
+                "description": "The number of elements marked [new].",
+            },
+            "stats": {
+                "type": "object",
+                "description": "The counts: lines, chars, refs, interactive.",
+            },
             "nodes": OBJECTS,
-            "refs": {"type": "object", "description": "For each ref: role, name, frame."},
+            "refs": {"type": "object", "description": "Maps each ref to its role, name and frame."},
             "truncated": {"type": "boolean"},
             "stale": {
                 "type": "boolean",
@@ -272,7 +286,10 @@ PAGES = (
                 "type": "string",
                 "description": "The path of the image in the download folder.",
             },
-            "route": {"type": "string", "description": "The route that gets the image's file."},
+            "route": {
+                "type": "string",
+                "description": "The path to request the image's file from.",
+            },
         },
     ),
     action_route("GET /console", "browser_console", body=_console, gives={"messages": OBJECTS}),
@@ -282,8 +299,8 @@ PAGES = (
         without=("level",),
         translate=lambda arguments: {**arguments, "level": "error"},
         body=_errors,
-        words="Read the page's last uncaught errors and console messages of level error. With "
-        "clear, messages of all levels are deleted afterwards.",
+        words="Read the page's latest uncaught errors and console messages of level error. With "
+        "`clear`, messages of all levels are deleted afterwards.",
         gives={"errors": OBJECTS},
     ),
     action_route(

@@ -74,8 +74,8 @@ async def _create(request: RouteRequest) -> Response:
     for field in _ELSEWHERE:
         if request.fields.get(field) is not None:
             raise NotSupported(
-                f"A profile can't have {field}, because it is a task, which starts with an empty "
-                "browser.",
+                f"A profile can't have {field}, because each profile is a task, whose browser "
+                f"starts empty.",
                 f"Omit {field}. To use another browser, send POST /connect?profile={name} "
                 '{"url": "..."}.',
             )
@@ -128,7 +128,7 @@ async def _delete(request: RouteRequest) -> Response:
 @plain_route(
     "POST /reset-profile",
     needs="act",
-    words="Close the task's browser. The next one starts empty.",
+    words="Close the task's browser. The task's next browser starts empty.",
     gives={"stopped": {"type": "boolean"}},
 )
 async def _reset(request: RouteRequest) -> Response:

@@ -36,8 +36,8 @@ def _set(
         aliases=aliases,
         ignores=ignores,
         translate=translate,
-        words=f"{words} Applies to all tabs, now and later. The value lists all emulated settings. "
-        "Opens a browser first if none is open.",
+        words=f"{words} The setting applies to all open and future tabs. `value` contains all "
+        f"emulated settings. If no browser is open, one is opened first.",
     )
 
 
@@ -53,13 +53,13 @@ def _place(arguments: dict[str, Any]) -> dict[str, Any]:
     if arguments.pop("clear", False):
         if place:
             raise InvalidArgument(
-                "clear and coordinates can't be combined.", "Omit one of them.", field="clear"
+                "`clear` and coordinates can't be combined.", "Omit one of them.", field="clear"
             )
         return {**arguments, "geolocation": {}}
     for name in ("latitude", "longitude"):
         if name not in place:
             raise InvalidArgument(
-                f"{name} is missing.", "Send latitude and longitude, or clear.", field=name
+                f"{name} is missing.", "Send `latitude` and `longitude`, or `clear`.", field=name
             )
     return {**arguments, "geolocation": place}
 
@@ -70,19 +70,21 @@ def _media(arguments: dict[str, Any]) -> dict[str, Any]:
     if not any(arguments.get(n) is not None for n in ("color_scheme", "reduced_motion", "media")):
         raise InvalidArgument(
             "colorScheme is missing.",
-            "Send colorScheme, reducedMotion or media.",
+            "Send `colorScheme`, `reducedMotion` or `media`.",
             field="colorScheme",
         )
     return arguments
 
 
 def _needing(parameter: str, field: str) -> Any:
-    """Return a translation that requires a parameter, for which clients may use two names."""
+    """Return a translation that requires a parameter that clients may pass under either of two
+    names.
+    """
 
     def translate(arguments: dict[str, Any]) -> dict[str, Any]:
         if arguments.get(parameter) is None:
             raise InvalidArgument(
-                f"{field} is missing.", 'Send a value. "" resets the setting.', field=field
+                f"{field} is missing.", 'Send a value, or "" to reset the setting.', field=field
             )
         return arguments
 
@@ -124,11 +126,15 @@ SETTINGS = (
         "POST /set/credentials",
         "browser_auth",
         without=("cancel", "auth_id"),
-        more={**_CLEAR, "targetId": optional(str, "The tab whose site is the default for origin.")},
+        more={
+            **_CLEAR,
+            "targetId": optional(str, "The tab whose page sets the default for `origin`."),
+        },
         work=_credentials,
         opens=True,
-        words="Save a user name and password for future challenges of one origin. Default: the "
-        "origin of the tab's page. Other sites never get the password.",
+        words="Save a user name and password for future authentication challenges from one "
+        "origin. Default: the "
+        "origin of the tab's page. Other origins never get the password.",
     ),
     _set(
         "geolocation",
@@ -139,7 +145,7 @@ SETTINGS = (
             "accuracy": optional(float, "Metres.", ge=0),
             **_CLEAR,
         },
-        ignores={"origin": "origin has no effect, because all pages may read the location."},
+        ignores={"origin": "`origin` has no effect, because all pages may read the location."},
         translate=_place,
     ),
     _set(
@@ -150,7 +156,8 @@ SETTINGS = (
         "media",
         more={
             "colorScheme": optional(
-                Literal["light", "dark", "no-preference", "none", ""], "none resets the setting."
+                Literal["light", "dark", "no-preference", "none", ""],
+                "The color scheme. none resets the setting.",
             )
         },
         translate=_media,

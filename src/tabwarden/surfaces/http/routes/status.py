@@ -51,13 +51,13 @@ STATUS_SCHEMA: Mapping[str, Any] = {
     },
     "state": {
         "type": "string",
-        "description": "A description of the browser in one line, for a model.",
+        "description": "A one-line description of the browser, for a model.",
     },
     "unmatchedRoutes": {"type": "array", "items": {"type": "string"}},
     "tabs": _TABS,
     "tasks": OBJECTS,
 }
-"""The fields of answers about a task's browser."""
+"""The fields of responses about a task's browser."""
 
 
 def about(service: CallerService, task: str) -> dict[str, Any]:
@@ -160,12 +160,13 @@ async def _metrics(request: RouteRequest) -> Response:
     "GET /events",
     needs="read",
     words="Follow the task's browser with server-sent events: first state, then "
-    f"{', '.join(NAMES)}. Each event has an id. If the request has Last-Event-ID, missed "
-    "events follow the state, up to 1000. gap reports lost events. end contains the reason why the "
-    "server ends the stream. A comment every 15 s shows that the stream is alive.",
+    f"{', '.join(NAMES)}. Each event has an ID. If the request has a Last-Event-ID header, up "
+    f"to 1000 missed events follow `state`. `gap` reports lost events. `end` contains the "
+    f"reason why the server ends the stream. A comment every 15 s shows that the stream is alive.",
     types=optional(
         str,
-        "The events to send, separated by commas. The stream always has state, gap and end.",
+        "The events to send, separated by commas. The stream always contains `state`, `gap` and "
+        "`end`.",
     ),
     media_type="text/event-stream",
 )
@@ -212,7 +213,7 @@ def _health(state: SupervisorSnapshot | None) -> dict[str, str]:
 
 
 def state_of(session: Session | None) -> SupervisorSnapshot | None:
-    """Return the state of a session's browser; None if it has no browser."""
+    """Return the state of a session's browser; None if the session has no browser."""
     browser = session.current if session is not None else None
     return browser.state if browser is not None else None
 
@@ -250,8 +251,8 @@ LIFECYCLE = (
         "browser_open",
         answer=_running,
         work=_start,
-        words="Open the task's browser: launch one or attach to a running one. If the request has "
-        "no fields except timeoutMs, an open browser stays open.",
+        words="Open the task's browser: launch a browser, or attach to a running browser. If "
+        "the request has no fields except `timeoutMs`, a browser that is already open stays open.",
         gives=STATUS_SCHEMA,
         in_query=("headless",),
     ),

@@ -36,7 +36,7 @@ async def _tabs(request: Request, done: Performed) -> Response:
 
 
 async def _opened(request: Request, done: Performed) -> Response:
-    """Add the new tab's name where clients of similar APIs expect it."""
+    """Add the new tab's name in the field in which clients of similar APIs expect it."""
     tabs = tabs_json(done.state, labels_of(request))
     fresh: dict[str, Any] = next((tab for tab in tabs if tab["tabId"] == done.result.tab_id), {})
     named: dict[str, Any] = {
@@ -50,7 +50,7 @@ async def _closed(request: Request, done: Performed) -> Response:
 
 
 async def _open(call: TaskCall, arguments: dict[str, Any]) -> Performed:
-    """Open a tab, and give the client's label to the tab."""
+    """Open a tab, and assign the client's label to the tab."""
     label, labels, before = arguments.pop("label", None), call.service.labels, call.session.current
     if label is not None:
         state = before.state if before is not None else None
@@ -76,7 +76,9 @@ async def _tab_action(call: TaskCall, arguments: dict[str, Any]) -> Performed:
     if wanted == "label":
         return await _name_tab(call, arguments.get("tab_id"), label)
     if wanted == "select" and index is None:
-        raise InvalidArgument("index is required.", "Tabs are counted from 0.", field="index")
+        raise InvalidArgument(
+            "index is required.", "Send the tab's index, which starts at 0.", field="index"
+        )
     mode = {"select": "switch", "close": "close"}[wanted]
     return await call.run(_TABS, {"mode": mode, "tab_index": index})
 
@@ -84,7 +86,9 @@ async def _tab_action(call: TaskCall, arguments: dict[str, Any]) -> Performed:
 async def _name_tab(call: TaskCall, named: str | None, label: str | None) -> Performed:
     if named is None or label is None:
         field = "targetId" if named is None else "label"
-        raise InvalidArgument(f"{field} is required.", "Send it with the request.", field=field)
+        raise InvalidArgument(
+            f"{field} is required.", f"Send `{field}` with the request.", field=field
+        )
     browser, _ = await call.session.browser(may_open=False, budget=call.budget)
     labels, tab_id = call.service.labels, tab_named(browser.state, named)
     labels.give(browser, tab_id, checked_label(label, browser.state, labels.of(browser)))
@@ -107,24 +111,31 @@ TABS = (
             "action": required(
                 Literal["list", "new", "label", "select", "close"], "The operation."
             ),
-            "index": optional(int, "For select and close: the tab, counted from 0.", ge=0),
-            "label": optional(str, "For new and label: the name."),
+            "index": optional(
+                int, "For select and close: the tab's index, which starts at 0.", ge=0
+            ),
+            "label": optional(str, "For new and label: the tab's label."),
         },
         answer=_acted_on,
         work=_tab_action,
-        words="All tab operations in one route: list, new, label (targetId), select (index), close "
-        "(index; default: the active tab).",
+        words="Perform a tab operation: list, new, label (requires `targetId`), select "
+        "(requires `index`), or close (`index`; default: the active tab).",
         gives=_GIVES | {"tab": {"$ref": "#/components/schemas/Tab"}},
     ),
     action_route(
         "POST /tabs/open",
         "browser_tabs",
         without=("tab_index", "tab_id"),
-        more={"label": optional(str, "A name for the tab. Use it as targetId later.")},
+        more={
+            "label": optional(
+                str, "A name for the tab, which later requests can send as `targetId`."
+            )
+        },
         mode="open",
         answer=_opened,
         work=_open,
-        words="Open a tab and go to url, if it is set. Opens a browser first if none is open.",
+        words="Open a tab, and go to `url` if it is set. If no browser is open, one is opened "
+        "first.",
         gives=_GIVES,
     ),
     action_route(
@@ -145,7 +156,8 @@ TABS = (
         more=_NAMED_TAB,
         mode="close",
         answer=_closed,
-        words="Close a tab. A beforeunload dialog of the page interrupts the request.",
+        words="Close a tab. If the page opens a beforeunload dialog, the dialog interrupts the "
+        "request.",
         gives=_GIVES,
         opens=False,
     ),

@@ -32,7 +32,7 @@ async def _body(call: TaskCall, arguments: dict[str, Any]) -> Performed:
     url: str | None = arguments.get("url")
     request_id: str | None = arguments.get("request_id")
     if (url is None) == (request_id is None):
-        raise InvalidArgument("Send either url or requestId.", field="url")
+        raise InvalidArgument("Send either `url` or `requestId`.", field="url")
     if url is None:
         return await call.run(_NETWORK, arguments)
     tab = {"tab_id": arguments.get("tab_id")}
@@ -84,7 +84,7 @@ TRAFFIC = (
         "browser_network",
         without=("request_id", "max_chars", *_FILE),
         aliases={"filter": "url"},
-        ignores={"clear": "clear has no effect. Use since to list only later requests."},
+        ignores={"clear": "`clear` has no effect. To list only newer requests, pass `since`."},
         body=_requests,
         gives={"requests": {"type": "array", "items": {"type": "object"}}},
     ),
@@ -105,7 +105,12 @@ TRAFFIC = (
         work=_body,
         words="Read the body of one request's response, or of the latest response from a URL. If "
         "the URL has not sent a response since recording began, wait for its next response. "
-        "GET /requests starts the recording.",
-        gives={"response": {"type": "object", "description": "With body, chars and truncated."}},
+        "The first GET /requests starts the recording.",
+        gives={
+            "response": {
+                "type": "object",
+                "description": "The response, with `body`, `chars` and `truncated`.",
+            }
+        },
     ),
 )

@@ -49,8 +49,8 @@ def _browser_and_tab(request: RouteRequest) -> tuple[Browser, dict[str, Any]]:
 @plain_route(
     "POST /trace/start",
     needs="read",
-    words="Check that the task is being recorded. Tabwarden records each task from its beginning, "
-    "so this starts nothing.",
+    words="Check that the task is being recorded. Tabwarden records each task from its "
+    "beginning, so this request does not start a recording.",
     targetId=(TargetId, None),
     **dict.fromkeys(("screenshots", "snapshots", "sources"), _ALWAYS),
     gives=_TARGET,
@@ -114,14 +114,14 @@ STOP_TRACE = action_route(
     "POST /trace/stop",
     "browser_trace",
     names={"filename": "path"},
-    ignores={"targetId": "targetId has no effect, because a trace contains all tabs."},
+    ignores={"targetId": "`targetId` has no effect, because a trace contains all tabs."},
     answer=_saved,
-    words="Save the task's recording as a file for Playwright's trace viewer. It contains the last "
-    "minutes (browser.recorder), or everything with browser.record.",
+    words="Save the task's recording as a file for Playwright's trace viewer. The file contains "
+    "the last minutes (browser.recorder), or the whole task if browser.record is set.",
     gives={
         "path": {"type": "string"},
         "calls": {"type": "integer"},
         "seconds": {"type": "number"},
-        "route": {"type": ["string", "null"], "description": "The route that gets the file."},
+        "route": {"type": ["string", "null"], "description": "The path to request the file from."},
     },
 )

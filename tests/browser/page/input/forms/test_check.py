@@ -69,7 +69,7 @@ def test_focus_focuses_any_control_or_reports_why_it_cannot(browser: Browser, si
     browser.evaluate("hide.style.visibility = 'hidden'")
     for ref, why in (
         (seen.ref("Off"), "disabled"),
-        (heading, "can't get the focus"),
+        (heading, "can't be focused"),
         (seen.ref("Hide"), "hidden"),
     ):
         with pytest.raises(NotInteractable, match=why):

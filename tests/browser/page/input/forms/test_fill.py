@@ -93,7 +93,7 @@ def test_fill_form_does_not_click_controls_already_in_the_requested_state(form: 
         ({"Size": "XXL"}, InvalidArgument, "Its options: 'S', 'M'"),
         ({"Born": "tomorrow"}, InvalidArgument, "YYYY-MM-DD"),
         ({"Photo": "me.png"}, NotInteractable, "Give it files"),
-        ({"Send": "x"}, NotInteractable, "is not a field"),
+        ({"Send": "x"}, NotInteractable, "is not a form field"),
     ],
 )
 def test_fill_form_stops_at_the_first_failure_and_lists_the_filled_fields(

@@ -282,7 +282,7 @@ def test_input_results_include_the_outcome_of_the_triggered_request(
             effect = browser.type("x", password, press_enter=True, snapshot=shows).effect
     assert 'announced "Wrong password"' in effect
     assert f'{"POST" if is_recorded else "request to"} "/login?key=…" failed 401' in effect
-    assert "under way" not in effect
+    assert "in progress" not in effect
 
 
 def test_click_reports_a_slow_request_as_pending(browser: Browser, site: Site) -> None:
@@ -295,7 +295,7 @@ def test_click_reports_a_slow_request_as_pending(browser: Browser, site: Site) -
     site.pages["/login"] = answer
     browser.goto(site.page("/", LOGIN))
     clicked = browser.click(browser.snapshot().ref("Log in"))
-    assert clicked.effect == 'POST "/login?key=…" is under way'
+    assert clicked.effect == 'POST "/login?key=…" is in progress'
     answers.set()
     late = eventually(lambda: browser.evaluate("1").new_since_last.effects)
     assert late == ('after click: announced "Welcome" · 1 line appeared',)
@@ -364,7 +364,7 @@ def test_click_reports_no_requests_of_the_page_it_left(browser: Browser, site: S
     browser.goto(
         site.page("/", "<button onclick=\"fetch('/slow').then(() => location = '/next')\">Go")
     )
-    assert "under way" not in browser.click("text=Go").effect
+    assert "in progress" not in browser.click("text=Go").effect
     assert "next" in browser.snapshot().text
 
 

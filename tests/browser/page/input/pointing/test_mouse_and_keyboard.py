@@ -255,7 +255,7 @@ def test_actions_reject_a_point_outside_the_viewport(
         ({"x": [1], "y": 1}, "x"),
     ],
 )
-def test_click_rejects_a_point_that_is_not_a_number(
+def test_click_rejects_non_numeric_coordinates(
     point: dict[str, Any], field: str, page: Browser
 ) -> None:
     with pytest.raises(

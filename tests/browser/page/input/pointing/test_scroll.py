@@ -56,7 +56,7 @@ def test_scroll_reports_when_nothing_moves(browser: Browser, site: Site) -> None
     assert "end (down)" in end.note
     sideways = browser.scroll("right")
     assert sideways.value["moved"] == 0
-    assert "Nothing there scrolls" in sideways.note
+    assert "Nothing at this point can scroll" in sideways.note
 
 
 def test_scroll_moves_a_list_and_then_the_page_at_the_lists_end(

@@ -115,4 +115,4 @@ def test_type_suggests_the_slowly_option_for_tab_characters_in_a_grid(
 ) -> None:
     browser.goto(site.page("/", CATCHER))
     done = browser.type("a\tb\nc\td", browser.snapshot().ref("F"))
-    assert "slowly=true presses Tab and Enter" in done.note
+    assert "use slowly=true, which presses Tab and Enter" in done.note

@@ -58,7 +58,7 @@ def test_type_slowly_sends_composition_events_for_characters_without_a_key(
     assert ["keydown", "Enter"] in seen(browser, "keydown")
 
 
-def test_type_slowly_replaces_the_old_text(browser: Browser, site: Site) -> None:
+def test_type_with_slowly_replaces_the_old_text(browser: Browser, site: Site) -> None:
     ref = field(browser, site, "<input aria-label=F value=old>")
     assert browser.type("new", ref, clear=True, slowly=True).value == {"value": "new"}
     assert browser.type("", ref, clear=True, slowly=True).value == {"value": ""}
@@ -137,7 +137,7 @@ def test_type_spreads_a_code_over_single_character_fields(browser: Browser, site
     done = browser.type("4711", ref)
     held = browser.evaluate("[...document.querySelectorAll('input')].map((e) => e.value)").value
     assert held == ["4", "7", "1", "1"]
-    assert done.note.startswith("The field has only the beginning of the text. The page moved")
+    assert done.note.startswith("The field contains only the beginning of the text. The page moved")
     assert "(textbox 'F4') has the focus now." in done.note
 
 
@@ -148,7 +148,7 @@ def test_type_truncates_text_at_maxlength_and_reports_it(
     ref = field(browser, site, "<input aria-label=F maxlength=5>")
     done = browser.type(text, ref)
     assert done.value == {"value": text[:5]}
-    assert done.note == "The field has a length limit: it has only the first 5 characters."
+    assert done.note == "The field has a length limit: it contains only the first 5 characters."
 
 
 @pytest.mark.parametrize("html", ["input", "textarea", "div contenteditable"])

@@ -67,7 +67,7 @@ CHOOSER = """
 <button onclick="f.click()">Pick</button>"""
 
 
-def test_agent_sees_a_file_chooser_and_answers_with_upload(uploads: Path, site: Site) -> None:
+def test_agent_sees_a_file_chooser_and_handles_it_with_upload(uploads: Path, site: Site) -> None:
     with Browser.launch(config=BrowserConfig(upload_dir=uploads)) as browser:
         browser.goto(site.page("/", CHOOSER))
         seen = browser.snapshot()

@@ -171,7 +171,7 @@ def test_state_machine_uses_the_last_of_several_unannounced_documents(one_tab: P
     assert one_tab.frame().lifecycle == {"networkIdle"}
 
 
-def test_late_event_of_the_previous_document_does_not_replace_the_current_one(
+def test_late_event_of_the_previous_document_does_not_replace_the_current_document(
     one_tab: Play,
 ) -> None:
     one_tab.lifecycle("init", "L1")
@@ -249,7 +249,7 @@ def test_navigation_to_an_origin_with_dialogs_keeps_the_debugger_on() -> None:
 
 
 @pytest.mark.parametrize("kind", ["sameDocument", "historySameDocument"])
-def test_fragment_navigation_does_not_count_as_navigating(one_tab: Play, kind: str) -> None:
+def test_fragment_navigation_does_not_mark_the_frame_navigating(one_tab: Play, kind: str) -> None:
     started(one_tab, kind)
     assert not one_tab.frame().navigating
 

@@ -1,4 +1,5 @@
-"""Network: the log of requests, routes, and the network policy, as far as the machine applies it.
+"""Network: the log of requests, routes, and the part of the network policy that the state machine
+applies.
 
 ``log`` (with ``messages``) reads the events of the Network domain, which ``events`` declares.
 ``requests`` handles the intercepted requests: requests from the dialog bridge (``dialogs``),
@@ -10,7 +11,7 @@ To change:
   ``events.py`` declares the events' fields, ``log.py`` and ``messages.py`` store them;
   ``page/logs/one_request.py`` shows them; ``recording/har.py`` writes them
 - what a route does with a request: ``routes.py`` (pure) decides; ``page/routing/`` checks and lists
-  routes; ``requests.py`` beside it sends the answers
+  routes; ``requests.py`` beside it sends the responses
 """
 
 from tabwarden.supervisor.core.handlers.network import log, messages, outgoing, requests, routes

@@ -1,4 +1,4 @@
-"""The parts of the Network domain's events that the log reads, and how it stores them."""
+"""The parts of the Network domain's events that the log reads, and how the log stores them."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _URL_MAX = 2_000
 TEXT_MAX = 300
 _HEADERS_MAX = 100
 _HEADER_MAX = 4_000
-"""The maximum length of a header value, in characters. Servers seldom accept more than 8,000 for
-all headers together.
+"""The maximum length of a header value, in characters. Servers seldom accept more than 8,000
+characters for all headers together.
 """
 
 

@@ -1,8 +1,8 @@
-"""The network log: the last requests of each tab, recorded from the first request for the log.
+"""The network log: the last requests of each tab. Recording starts when the log is first requested.
 
-``Network.enable`` makes pages with many cached scripts 1.2 times slower. So the Network domain is
-on only while requests are recorded, or while an emulation needs it (``emulating.py``). We store no
-bodies, and remove secrets from URLs and headers before we store them.
+``Network.enable`` makes pages with many cached scripts 1.2 times slower. The Network domain is
+therefore on only while requests are recorded, or while an emulation needs it (``emulating.py``). We
+store no bodies, and remove secrets from URLs and headers before we store them.
 """
 
 from __future__ import annotations
@@ -80,7 +80,8 @@ def _sent(turn: Turn, event: told.Sent, session_id: str | None) -> None:
         answered = told.answered(before, event.redirect_response, turn.state)
         size = round(event.redirect_response.encoded_data_length)
         ended = _ended(answered, event.timestamp, size=size)
-        # The headers for this hop may still arrive, unless the browser redirected without a server.
+        # The headers for this hop may still arrive, unless the browser redirected the request
+        # without contacting a server.
         key = before.details.hop if event.redirect_has_extra_info else f"{before.number} internal"
         requests[_hop_key(event.request_id, key)] = ended
     request = NetworkRequest(
@@ -128,7 +129,7 @@ def _socket_created(turn: Turn, event: told.SocketCreated, session_id: str | Non
 
 
 def _keep(turn: Turn, tab_id: str, requests: dict[str, NetworkRequest], known: TabRequests) -> None:
-    """Keep the last requests and their other data; drop older requests."""
+    """Keep the last requests and the data about them; drop older requests."""
     gone = [requests.pop(next(iter(requests))) for _ in range(len(requests) - NETWORK_RING)]
     ids = {one.request_id for one in gone} - requests.keys()
     turn.change(next_request=turn.state.next_request + 1)
@@ -161,7 +162,7 @@ def _record_headers(turn: Turn, request_id: str, session_id: str | None, new: He
     before = known.headers_told.get(request_id, HeadersTold())
     now = HeadersTold(sent=before.sent + new.sent, received=before.received + new.received)
     headers = known.headers_told | {request_id: now}
-    if len(headers) > len(known.requests) + _EARLY_MAX:  # of requests that we don't log
+    if len(headers) > len(known.requests) + _EARLY_MAX:  # headers of requests that we don't log
         del headers[next(one for one in headers if one not in known.requests)]
     known = replace(known, headers_told=frozen(headers))
     key = request_id
@@ -177,7 +178,7 @@ def _record_headers(turn: Turn, request_id: str, session_id: str | None, new: He
 
 
 def _hop_key(request_id: str, hop: int | str) -> str:
-    """Return the key for an earlier hop of a request."""
+    """Return the key under which an earlier hop of a request is stored."""
     return f"{request_id}#{hop}"
 
 
@@ -219,7 +220,7 @@ def _failed(turn: Turn, event: told.Failed, session_id: str | None) -> None:
 
     def failed(request: NetworkRequest) -> NetworkRequest:
         is_read = event.canceled and request.type == "fetch" and request.status is not None
-        if is_read or request.status in (204, 205):  # these do not lead to a document
+        if is_read or request.status in (204, 205):  # these requests do not lead to a document
             # Chromium also cancels the loading of a body that is empty or that nobody reads.
             return _ended(request, event.timestamp)
         error = event.error_text or ("canceled" if event.canceled else "failed")
@@ -290,7 +291,8 @@ def _change(
     changed: Callable[[NetworkRequest], NetworkRequest],
 ) -> None:
     """Change a request, keeping its position in the log. A frame's document may be requested in one
-    session and answered in another. The second session then has the body."""
+    session and received in another. The second session then has the body.
+    """
     tab = turn.state.tab_of_session(session_id)
     request = find(turn, event.request_id, session_id)
     if request is None or tab is None or session_id is None:

@@ -1,4 +1,4 @@
-"""Messages of WebSockets and EventSources in the network log: the last messages of each,
+"""Messages of WebSockets and EventSources in the network log: the last messages of each connection,
 shortened.
 """
 

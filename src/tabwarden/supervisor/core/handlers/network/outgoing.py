@@ -1,4 +1,4 @@
-"""Outgoing: apply the network policy to the requests that the state machine sees.
+"""Apply the network policy to the requests that the state machine sees.
 
 With an egress proxy, the proxy refuses connections according to the gate in the state. Without a
 proxy, this module refuses requests for documents.
@@ -87,8 +87,8 @@ def _failed(turn: Turn, place: Place, why: Why | None, error: str) -> None:
 
 def refused(turn: Turn, event: fetch.RequestPaused) -> bool:
     """Whether an intercepted request for a document must be refused. If the request is allowed,
-    record its place: local addresses stay reachable only as long as all documents are from this
-    computer.
+    record its place, because local addresses stay allowed only as long as all documents are from
+    this computer.
     """
     place = place_of(event.request.url)
     if place is None or event.resource_type != "Document":
@@ -104,9 +104,10 @@ def refused(turn: Turn, event: fetch.RequestPaused) -> bool:
 def why_failed(
     state: SupervisorState, url: str, error: str, since: int = 0
 ) -> FailedConnection | None:
-    """Return the failed connection behind a browser's error, if there is one. A redirect may have
-    led from ``url`` to another host. ``since`` is ``connections_failed`` at the time of the
-    request."""
+    """Return the failed connection that caused a browser's error, if there is one. A redirect may
+    have led from ``url`` to another host. ``since`` is ``connections_failed`` at the time of the
+    request.
+    """
     if error not in (PROXY_FAILED, _BLOCKED):
         return None
     late = [one for one in state.failed_connections if one.number > since and _is(one, error)]
@@ -126,8 +127,8 @@ def _is(one: FailedConnection, error: str) -> bool:
 
 
 def _tab_of(state: SupervisorState, place: Place) -> str:
-    """Return the id of the tab that is navigating to this place, or else the id of the only tab; ""
-    if unknown.
+    """Return the id of the tab that is navigating to this place, or, if there is only one tab, that
+    tab's ID; "" if unknown.
     """
     for frame in state.frames.values():
         session = state.sessions.get(frame.session_id)

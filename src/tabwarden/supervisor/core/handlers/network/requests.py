@@ -4,12 +4,12 @@ The browser intercepts the dialog bridge's requests, and all requests for docume
 server may request a password (``Fetch.authRequired`` arrives only for intercepted requests), and
 the network policy may refuse the document. Each request for a document is continued or refused
 immediately. While there are routes, the browser intercepts all requests, and ``routes.py`` decides
-about them.
+how to handle them.
 
 The dialog bridge's requests are dialogs that wait in a synchronous request of the page. While the
-debugger is off, ``js/dialogs.js`` sends a request to a nonexistent host, and we hold that request
+debugger is off, ``js/dialogs.js`` sends a request to a nonexistent host, and we delay the response
 until the dialog is answered. Clients that dismiss native dialogs don't see the dialog, and the page
-can still be navigated meanwhile. But the page can't be read, and if its ``connect-src`` or
+can still be navigated meanwhile. However, the page can't be read, and if its ``connect-src`` or
 ``sync-xhr`` policy blocks the request, the native function is used (docs/facts.md, "Dialogs that
 wait in a request").
 """
@@ -85,7 +85,7 @@ def let_go(turn: Turn, input_: inputs.RemoveRoutes) -> None:
 
 
 def stopped(turn: Turn, event: page.FrameStoppedLoading, _: str | None) -> None:
-    """Handle a frame that stopped loading, so that nobody is waiting for its next document."""
+    """Handle a frame that stopped loading. No call is waiting for its next document any more."""
     _resume(
         turn,
         lambda one: (one.event.resource_type, one.event.frame_id) == ("Document", event.frame_id),
@@ -118,8 +118,8 @@ def _handle_bridge_request(turn: Turn, event: fetch.RequestPaused, session_id: s
     except msgspec.DecodeError:
         request = None
     if request is None or request.key != bridge.key:
-        # A page may have seen the bridge's URL in its timings and requested it. Our answers contain
-        # the key, so don't answer such a request.
+        # A page may have seen the bridge's URL in its timings and requested it. Our responses
+        # contain the key, so don't respond to such a request.
         turn.send(_unknown_host(event.request_id), session_id)
         return True
     dialogs.open_dialog(

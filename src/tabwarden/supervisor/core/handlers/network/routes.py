@@ -1,8 +1,8 @@
-"""Routes: decide how the agent's routes handle a request. No I/O.
+"""Decide how the agent's routes handle a request, without I/O.
 
-``requests.py`` gets the browser's intercepted requests and calls this module for each. The latest
-matching route is used. Requests that a route only delays or changes are still subject to the
-network policy, and so are their redirects.
+``requests.py`` gets the browser's intercepted requests and calls this module for each. If several
+routes match, the latest route is used. Requests that a route only delays or changes are still
+subject to the network policy, and so are their redirects.
 """
 
 from __future__ import annotations
@@ -73,8 +73,8 @@ def failing_route(state: SupervisorState, url: str) -> Route | None:
 
 
 def command_for(route: Route, event: fetch.RequestPaused) -> Command[Any] | None:
-    """Return the command that answers a request without its server; None if the request is sent to
-    its server.
+    """Return the command that responds to a request without contacting its server; None if the
+    request is sent to its server.
     """
     if route.error:
         return fetch.FailRequest(request_id=event.request_id, error_reason=route.error)
@@ -97,8 +97,8 @@ def continued(
 ) -> fetch.ContinueRequest:
     """Return the command that sends a request to its server, with the route's headers.
 
-    A redirected request still has the first request's headers, so headers that are only for other
-    sites are removed.
+    A redirected request still has the first request's headers, so this command removes headers that
+    are only for other sites.
     """
     origin = origin_of(event.request.url) or ""
     known = [one for each in state.routes for one in each.secret_headers]
@@ -108,7 +108,8 @@ def continued(
         if origin in one.origins
     }
     request_headers = {name: str(one) for name, one in event.request.headers.items()}
-    # The first request of a tab that a link opens without an opener has the browser's own hints.
+    # The first request of a tab that a link opened without an opener has the browser's own client
+    # hints.
     client_hints = state.emulation.client_hints
     hints = {
         name: client_hints[name.lower()]
@@ -149,7 +150,7 @@ def drop_session(turn: Turn, session_id: str) -> None:
 
 
 def drop_all(turn: Turn) -> None:
-    """Drop all delayed requests: after a connection loss, the browser continues them."""
+    """Drop all delayed requests, because the browser continues them after a connection loss."""
     turn.change(delayed=frozen({}), worker_sessions=frozen({}))
 
 
@@ -161,12 +162,12 @@ def _header(event: fetch.RequestPaused, wanted: str) -> str | None:
 
 
 def _preflight_of(event: fetch.RequestPaused) -> str | None:
-    """Return the method for which a CORS preflight asks; None if the request is not a preflight."""
+    """Return the method that a CORS preflight requests; None if the request is not a preflight."""
     return _header(event, _PREFLIGHT) if event.request.method == "OPTIONS" else None
 
 
 def _permission(event: fetch.RequestPaused) -> MockedAnswer:
-    """Return the answer that allows the request after a preflight."""
+    """Return the response that allows the request after a preflight."""
     requested_headers = _header(event, "access-control-request-headers")
     headers = [("Access-Control-Allow-Methods", _header(event, _PREFLIGHT) or "*")]
     if requested_headers is not None:
@@ -175,7 +176,9 @@ def _permission(event: fetch.RequestPaused) -> MockedAnswer:
 
 
 def _for_origin(answer: MockedAnswer, event: fetch.RequestPaused) -> tuple[tuple[str, str], ...]:
-    """Return the headers that let a page from another origin read an answer, as Playwright does."""
+    """Return the headers that let a page from another origin read a response. Playwright adds the
+    same headers.
+    """
     origin = _header(event, "origin")
     named = any(name.lower() == "access-control-allow-origin" for name, _ in answer.headers)
     if origin is None or named:

@@ -139,13 +139,11 @@ async def _find_all(*, refresh: bool) -> list[Probed]:
 def _tell_another(used: Probed | None) -> None:
     if used is None:
         words = (
-            "Tabwarden will not use this browser, because another browser is configured. The "
-            "configured browser does not work. tabwarden browsers shows the reason."
+            "Tabwarden will not use this browser, because another browser is configured, which "
+            "does not work. For the reason, run: tabwarden browsers"
         )
     else:
-        words = (
-            f"Tabwarden will not use this browser, but {used.path} ({_WHY[used.candidate.source]})."
-        )
+        words = f"Tabwarden will use {used.path} instead ({_WHY[used.candidate.source]})."
     click.echo(words, err=True)
 
 
@@ -173,7 +171,7 @@ def _why(one: Probed, chosen: Probed | None) -> str:
 @click.group(cls=ListedCommands, invoke_without_command=True)
 @json_option
 @click.option(
-    "--refresh", is_flag=True, help="Start each browser again instead of using saved results."
+    "--refresh", is_flag=True, help="Test each browser again instead of using cached results."
 )
 @click.pass_context
 @shows_errors
@@ -220,7 +218,7 @@ def browsers(context: click.Context, as_json: bool, refresh: bool) -> None:
 @click.option("--if-missing", is_flag=True, help="Install only if no browser works yet.")
 @shows_errors
 def install_browser_command(from_file: Path | None, if_missing: bool) -> None:
-    """Install a browser: Chrome for Testing, npm's Chromium, or a system package, in this order."""
+    """Install a browser: Chrome for Testing, npm's Chromium, or a system package, in that order."""
     install_browser(from_file=from_file, if_missing=if_missing)
 
 

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from tabwarden.surfaces.live.registry import Server
 
 VIEWER_S = 5.0
-"""How long ``tabwarden demo --live`` waits before its first step, for a person to open the page."""
+"""How long ``tabwarden demo --live`` waits before its first step, so that a person can open the
+page.
+"""
 
 
 @asynccontextmanager

@@ -1,7 +1,7 @@
 """``tabwarden live``: opens the live view of the user's tasks in their browser.
 
-A link contains a token, and all users of the machine can read a browser's arguments. So the browser
-opens a local page that contains the link and that only its user can read.
+A link contains a token, and all users of the machine can read a browser's arguments. Therefore, the
+browser opens a local page that contains the link. Only the user can read this page.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from tabwarden.surfaces.daemon.paths import private_folder
 LINK_S = 5.0
 """How long a server may take to create a link to its live view."""
 LINK_PAGE_S = 300.0
-"""How long a page with a link is kept: as long as the link works."""
+"""How long a page with a link is kept. The link works for the same time."""
 _PAGE = """<!doctype html>
 <meta charset="utf-8">
 <meta name="referrer" content="no-referrer">
@@ -50,8 +50,10 @@ the page.
 @click.option("--session", help="Show only this session's task.")
 @click.option("--port", type=int, help="Show the tasks of the server on this port.")
 @click.option("--task", help="Show only this task.")
-@click.option("--read-only", is_flag=True, help="Create a link that only allows watching.")
-@click.option("--name", help="The name of the person who uses the link. Agents see it.")
+@click.option(
+    "--read-only", is_flag=True, help="Create a link that allows watching but not control."
+)
+@click.option("--name", help="The name under which agents see the person who uses the link.")
 @click.option("--no-open", is_flag=True, help="Print the link without opening it.")
 @json_option
 @shows_errors
@@ -74,7 +76,7 @@ def live(
     opened = not no_open and has_display() and open_link(url)
     waiting = waiting_handoffs()
     lines = [url] if not opened else [url, OPENED]
-    requests = [f"An agent is asking for you. {line}" for line in handoff_lines(waiting)]
+    requests = [f"An agent is waiting for you: {line}" for line in handoff_lines(waiting)]
     data = {"url": url, "opened": opened, "handoffs": waiting}
     show(data, [*lines, *requests], as_json=as_json)
 
@@ -131,8 +133,8 @@ def has_display() -> bool:
 
 
 def open_link(url: str) -> bool:
-    """Open a link in the person's browser. Return False if no browser was found, so print the link
-    too.
+    """Open a link in the person's browser. Return False if no browser was found; the caller then
+    prints the link.
     """
     try:
         page = _write(url)

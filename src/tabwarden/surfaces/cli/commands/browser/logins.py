@@ -1,6 +1,6 @@
 """``tabwarden profiles`` and ``import-cookies``: named profiles, and the user's own cookies.
 
-Only a person at a terminal can import cookies. No other surface can.
+Only a person at a terminal can import cookies; no other interface supports it.
 """
 
 from __future__ import annotations
@@ -107,7 +107,8 @@ PERSON_ANSWERS_MS = 60_000.0
     "browser",
     required=True,
     metavar="BROWSER",
-    help="Your browser: chrome, edge, brave, chromium, chrome-beta, ... (see tabwarden connect "
+    help="The browser to copy from: chrome, edge, brave, chromium, chrome-beta, ... (see "
+    "tabwarden connect "
     "auto:BROWSER).",
 )
 @click.option(
@@ -137,7 +138,7 @@ def import_cookies(
         raise InvalidArgument(
             "Tabwarden can read only the cookies of the profile that the browser opened first.",
             f"Quit the browser, start it with --profile-directory={shlex.quote(profile)}, allow "
-            "debugging, and run this command without --profile.",
+            f"remote debugging, and run this command without --profile.",
             field="profile",
         )
     folder = state_folder(load_config(config).browser)

@@ -39,7 +39,7 @@ _STATUS = {"op": "status"}
 def status(session: str, as_json: bool) -> None:
     """Show a session's browser, tabs, and open dialogs and prompts. Never starts a browser."""
     known = ask(SessionPaths(session), _STATUS, FIRST_ANSWER_S)
-    nothing = [f"session {session}: no browser is running; tabwarden open starts one"]
+    nothing = [f"session {session}: no browser is running. To open one, run: tabwarden open"]
     data = {"session": session, "running": known is not None, **(known or {})}
     show(data, nothing if known is None else _lines(known), as_json=as_json)
 
@@ -86,7 +86,8 @@ def stop_command(session: str, every: bool, as_json: bool) -> None:
 def ask(
     place: SessionPaths, request: Mapping[str, Any], patience_s: float
 ) -> dict[str, Any] | None:
-    """Send a request to a session's daemon and return its answer; None if no daemon is running.
+    """Send a request to a session's daemon and return the daemon's response; None if no daemon is
+    running.
 
     Raises:
         EndpointUnreachable: the daemon did not respond in time.
@@ -101,7 +102,7 @@ def ask(
     except TimeoutError:
         raise EndpointUnreachable(
             f"The daemon of session {place.session!r} is not responding.",
-            f"To end it, run: tabwarden daemon stop --session {place.session}",
+            f"To stop it, run: tabwarden daemon stop --session {place.session}",
         ) from None
     finally:
         link.close()
@@ -133,7 +134,9 @@ def _lines(known: Mapping[str, Any]) -> list[str]:
         lines.append(f"{mark} {tab['tab_id']} {json.dumps(tab['title'])} {json.dumps(tab['url'])}")
     for dialog in known["dialogs"]:
         words = f"{dialog['id']}, {dialog['type']} {json.dumps(dialog['message'])}"
-        lines.append(f"dialog {words} is waiting in tab {dialog['tab_id']}: tabwarden dialog")
+        lines.append(
+            f"dialog {words} is waiting in tab {dialog['tab_id']}. To answer, run: tabwarden dialog"
+        )
     return [
         *lines,
         *known["prompts"],
@@ -147,8 +150,8 @@ def control_lines(control: Mapping[str, Any], session: str) -> list[str]:
     lines = []
     if (holder := control["holder"]) is not None:
         minutes = (time.time() - holder["since"]) / 60
-        lines.append(f"{holder['name']} has had control for {minutes:.0f} minutes: "
-                     "tabwarden control release takes it back")  # fmt: skip
+        lines.append(f"{holder['name']} has had control for {minutes:.0f} minutes. To "
+                     "take it back, run: tabwarden control release")  # fmt: skip
     return lines + handoff_lines({"session": session, **one} for one in control["waiting_handoffs"])
 
 
@@ -171,7 +174,7 @@ def handoff_lines(waiting: Iterable[Mapping[str, Any]]) -> list[str]:
 def _handoffs_of(session: str) -> list[dict[str, Any]]:
     try:
         state = ask(SessionPaths(session), _STATUS, BRIEF_S)
-    except EndpointUnreachable:  # a daemon that hangs has nothing to show
+    except EndpointUnreachable:  # a daemon that hangs is omitted
         return []
     return state["control"]["waiting_handoffs"] if state is not None else []
 

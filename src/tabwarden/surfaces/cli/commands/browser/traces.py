@@ -176,7 +176,7 @@ def replay(file: Path, headed: bool, names: tuple[str, ...], as_json: bool) -> N
 
     async def repeat() -> None:
         launch = {name: one for name, one in plan.launch.items() if name in EMULATED}
-        # The trace gets only the secrets that the person allows, and none from the configuration.
+        # The replay uses only the secrets that the user allows, and none from the configuration.
         own = load_config().browser.model_copy(update={"secrets": {}, "secrets_file": None})
         async with Browser.launch(headless=not headed, config=with_launch(own, launch)) as browser:
             await run(
@@ -192,13 +192,14 @@ def replay(file: Path, headed: bool, names: tuple[str, ...], as_json: bool) -> N
 
 
 def _allowed(plan: Plan, names: tuple[str, ...], *, asks: bool) -> Mapping[str, str]:
-    """Return the environment variables that a trace may type. Ask the person before allowing
-    variables not in ``names``.
+    """Return the environment variables whose values a replay may type. Ask the user before allowing
+    variables that are not in ``names``.
     """
     others = [name for name in plan.secrets if name not in names]
     if others and asks and sys.stdin.isatty() and sys.stderr.isatty():
         click.confirm(
-            f"The trace types these environment variables into pages: {', '.join(others)}. "
+            f"The trace types the values of these environment variables into pages: "
+            f"{', '.join(others)}. "
             "Allow that?", abort=True, err=True,
         )  # fmt: skip
         names = (*names, *others)
@@ -247,7 +248,7 @@ class TraceServer:
 
     @property
     def url(self) -> str:
-        """The address to open."""
+        """The URL to open."""
         here = f"http://localhost:{self._server.server_port}/{self._secret}/"
         if self._viewer is None:
             return here

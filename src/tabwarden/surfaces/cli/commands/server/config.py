@@ -111,7 +111,8 @@ def set_(path: Path | None, key: str, value: str) -> None:
     if secret and value != "-":
         click.echo(
             "The secret was visible in this process's arguments and may be in your shell's "
-            f"history. Next time: tabwarden config set {shlex.quote(written_key(keys))} -",
+            f"history. Next time, pass it on stdin: tabwarden config set "
+            f"{shlex.quote(written_key(keys))} -",
             err=True,
         )
     _tell_overriding(keys)
@@ -156,8 +157,7 @@ def schema() -> None:
 def _tell_overriding(keys: Sequence[str]) -> None:
     for variable in variables_of(keys):
         click.echo(
-            f"The environment variable {variable} overrides this key in the file wherever it is "
-            "set.",
+            f"If the environment variable {variable} is set, it overrides this key in the file.",
             err=True,
         )
 

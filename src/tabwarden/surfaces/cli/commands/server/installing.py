@@ -45,7 +45,7 @@ def path(name: str) -> None:
     "folder",
     type=click.Path(file_okay=False, path_type=Path),
     required=True,
-    help="The other system's plugin folder. The plugin is copied into a subfolder.",
+    help="The plugin folder of the other system. The plugin is copied into a subfolder.",
 )
 @shows_errors
 def install(name: str, folder: Path) -> None:
@@ -102,7 +102,8 @@ def skill(context: click.Context) -> None:
     "--host",
     default="agents",
     show_default=True,
-    help="The host: claude-code, codex, cursor, .... Many hosts read ~/.agents/skills.",
+    help="The host that reads the skill: claude-code, codex, cursor, .... Many hosts read "
+    "~/.agents/skills.",
 )
 @click.option(
     "--to",

@@ -1,6 +1,6 @@
 """``tabwarden mcp`` and ``serve``: serve browsers to other programs.
 
-``mcp --setup HOST`` prints or writes what a host needs to start Tabwarden.
+``mcp --setup HOST`` prints or writes the settings that a host needs to start Tabwarden.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 _FOLDER = click.Path(path_type=Path)
 _OF_NODES = ("endpoint", "executable", "user_data_dir", "profile")
-"""With --fleet, the nodes decide these options, and OPENING."""
+"""The options that the nodes determine if --fleet is set, in addition to OPENING."""
 
 
 def _declared(options: Iterable[CommandOption]) -> Iterator[Callable[[F], F]]:
@@ -56,16 +56,18 @@ _SERVING_OPTIONS = (
     click.option(
         "--upload-dir",
         type=_FOLDER,
-        help="The folder of the files that tools may upload to pages (filenames).",
+        help="The folder with the files that tools may upload to pages (parameter filenames).",
     ),
     click.option("--download-dir", type=_FOLDER, help="The folder for downloads."),
     click.option(
-        "--output-dir", type=_FOLDER, help="The folder for results that a call saves (filename)."
+        "--output-dir",
+        type=_FOLDER,
+        help="The folder for results that a call saves to a file (parameter filename).",
     ),
     click.option(
         "--images",
         type=click.Choice(["inline", "file", "omit"]),
-        help="Images in results: inline, saved as a file in the output folder, or omitted.",
+        help="How results contain images: inline, as a file in the output folder, or not at all.",
     ),
     *_declared(KEEPING),
     click.option(
@@ -160,7 +162,7 @@ def _fleet_endpoint(address: str, others: Mapping[str, object], checkpoint_s: fl
     "--tools",
     default="core",
     show_default=True,
-    help="The tools for the model: core, full, or groups such as storage,files.",
+    help="The tools to offer to the model: core, full, or groups such as storage,files.",
 )
 @click.option("--dialect", help="Use another product's tool names and parameters instead.")
 @click.option(
@@ -168,7 +170,7 @@ def _fleet_endpoint(address: str, others: Mapping[str, object], checkpoint_s: fl
     type=click.Choice(["none", "slim", "full"]),
     default="none",
     show_default=True,
-    help="How much structured content results have, in addition to their text.",
+    help="How much structured content results contain in addition to text.",
 )
 @click.option(
     "--http", "over_http", is_flag=True, help="Serve over HTTP, for any number of clients."
@@ -180,16 +182,17 @@ def _fleet_endpoint(address: str, others: Mapping[str, object], checkpoint_s: fl
 @click.option(
     "--setup",
     metavar="HOST",
-    help="Print the settings with which the program HOST starts Tabwarden: claude-code, cursor, "
-    "vscode, ....",
+    help="Print the settings that make the program HOST (claude-code, cursor, vscode, ...) "
+    "start Tabwarden.",
 )
 @click.option(
-    "--write", is_flag=True, help="With --setup: write the settings into the host's file."
+    "--write", is_flag=True, help="With --setup: write the settings into the host's settings file."
 )
 @click.option(
     "--setup-file",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="With --setup: the host's file, if it is not the default, such as .vscode/mcp.json.",
+    help="With --setup: the path of the host's settings file, such as .vscode/mcp.json, if it "
+    "is not the default.",
 )
 @serving_options
 @click.pass_context
@@ -330,7 +333,7 @@ def _words(context: click.Context) -> list[str]:
                 if isinstance(one, float)
                 else str(one)
             )
-            # "=": the value may begin with a dash, or may be omitted.
+            # Use "=", because the value may begin with a dash, or may be omitted.
             words += (
                 [f"{option.opts[0]}={text}"]
                 if text.startswith("-") or name == "fleet"

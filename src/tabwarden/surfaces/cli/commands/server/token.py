@@ -37,7 +37,7 @@ def token() -> None:
     "--allow",
     type=_PERMISSIONS,
     multiple=True,
-    help="A permission of the token. May be repeated. Default: read, act, files, scripts.",
+    help="A permission to give to the token. May be repeated. Default: read, act, files, scripts.",
 )
 @click.option(
     "--max-tasks",

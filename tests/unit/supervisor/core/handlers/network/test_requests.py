@@ -251,7 +251,7 @@ def test_navigation_does_not_override_a_dialog_answer_already_sent(play: Request
     assert play.state.pending_dialogs == ()
 
 
-def test_dialogs_in_several_frames_are_open_at_the_same_time(play: Requested) -> None:
+def test_dialogs_in_several_frames_can_be_open_at_the_same_time(play: Requested) -> None:
     for number in range(3):
         play.oopif(f"F{number}", f"SF{number}")
         url = f"https://f{number}.other.test/"
