@@ -138,7 +138,7 @@ def test_late_reply_does_not_change_the_next_dialog(one_tab: Play) -> None:
     assert [d.id for d in one_tab.state.pending_dialogs] == ["d-2"]
 
 
-def test_reply_to_an_unanswered_dialog_changes_nothing(one_tab: Play) -> None:
+def test_browser_reply_changes_nothing_if_no_answer_was_sent(one_tab: Play) -> None:
     one_tab.dialog()
     before = one_tab.state
     one_tab.reply(DialogAnswered("d-1"))
