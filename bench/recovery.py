@@ -7,8 +7,8 @@ works.
   has no limit of its own, but 10 seconds in this bench: if it has not responded by then, it has no
   number, and the report says so.
 - *past the budget*: for Tabwarden, the time beyond 500 ms.
-- *responds afterwards*: from then until ``1 + 1`` in the same tab returned. Each rival is started for this
-  bench and stopped afterwards.
+- *responds afterwards*: from then until ``1 + 1`` in the same tab returned. Each rival is started
+  for this bench and stopped afterwards.
 """
 
 from __future__ import annotations

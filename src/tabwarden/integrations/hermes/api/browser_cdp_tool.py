@@ -122,8 +122,8 @@ def _browser_cdp_via_supervisor(
     supervisor = SUPERVISOR_REGISTRY.get(task_id)
     if supervisor is None:
         return _refused(
-            f"Task {task_id!r} has no CDP supervisor. Call browser_navigate or use /browser connect "
-            "first, then read the frames from frame_tree in the result of browser_snapshot.",
+            f"Task {task_id!r} has no CDP supervisor. Call browser_navigate or use /browser "
+            "connect first, then read the frames from frame_tree in the result of browser_snapshot.",
             method,
         )
     tree = supervisor.snapshot().frame_tree
