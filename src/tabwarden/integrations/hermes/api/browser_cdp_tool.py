@@ -123,7 +123,7 @@ def _browser_cdp_via_supervisor(
     if supervisor is None:
         return _refused(
             f"Task {task_id!r} has no CDP supervisor. Call browser_navigate or use /browser "
-            "connect first, then read the frames from frame_tree in the result of browser_snapshot.",
+            "connect first. Then read the frames from frame_tree in the browser_snapshot result.",
             method,
         )
     tree = supervisor.snapshot().frame_tree
