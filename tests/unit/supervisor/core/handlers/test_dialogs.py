@@ -9,6 +9,7 @@ import pytest
 from support.machine_kit import HOME, NO_DIALOG, WALL, Play
 from support.requested import Requested
 
+from tabwarden.egress.gate import NetworkPolicy
 from tabwarden.supervisor.core import machine as m
 from tabwarden.supervisor.core.handlers.dialogs import DialogAnswered
 from tabwarden.supervisor.core.state import inputs
@@ -425,6 +426,17 @@ def test_others_answer_policy_only_reports_dialogs(kind: str) -> None:
     (dialog,) = play.state.pending_dialogs
     assert (dialog.type, dialog.answer) == (kind, None)
     assert play.commands == []
+
+
+@pytest.mark.parametrize("blocked", [(), ("https://ads.example",)])
+def test_others_answer_policy_intercepts_requests_only_for_configured_origins(
+    blocked: tuple[str, ...],
+) -> None:
+    network = NetworkPolicy.of([], [*blocked], private_networks=False)
+    play = Play.connected(dialog_policy="others_answer", network=network)
+    play.open_page()
+    intercepts = [one for one in play.commands if one.command.METHOD == "Fetch.enable"]
+    assert bool(intercepts) == bool(blocked)
 
 
 # -- in a browser shared with other clients -----------------------------------------------------
