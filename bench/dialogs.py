@@ -8,8 +8,8 @@
 - Ways: *tabwarden* is the default bridge, ``auto``; then each channel by itself. *playwright*: its
   ``dialog`` event in a handler that accepts at once. *hermes*: its supervisor's snapshot, read
   5,000 times a second, and ``respond_to_dialog``.
-- *told at a door*: a click on a button that opens a dialog, at an MCP server's door, until the tool
-  has answered; *accepted at a door*: the tool that accepts it.
+- *seen through MCP*: a click on a button that opens a dialog, through an MCP server, until the tool
+  has answered; *accepted through MCP*: the tool that accepts it.
 
 Page and Python read the same clock, the page in steps of 0.1 ms; their offset is measured.
 """
@@ -202,7 +202,7 @@ async def rival_batches(
 
 
 async def at_doors(asked: Asked, found: Found) -> None:
-    told: Taken = {"told at a door": {}, "accepted at a door": {}}
+    told: Taken = {"seen through MCP": {}, "accepted through MCP": {}}
     absent: dict[str, str] = {}
     async with AsyncExitStack() as stack:
         url = stack.enter_context(Site()).page("/ask", ASK)
@@ -225,8 +225,8 @@ async def at_doors(asked: Asked, found: Found) -> None:
                     absent[name] = because(error)
                     continue
                 if turn:
-                    told["told at a door"].setdefault(name, []).append(clicked)
-                    told["accepted at a door"].setdefault(name, []).append(accepted)
+                    told["seen through MCP"].setdefault(name, []).append(clicked)
+                    told["accepted through MCP"].setdefault(name, []).append(accepted)
     found.add(*(Row(name, by_way, left_out=dict(absent)) for name, by_way in told.items()))
 
 

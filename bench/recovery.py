@@ -7,8 +7,8 @@ works.
   has no limit of its own, but 10 seconds in this bench: if it has not responded by then, it has no
   number, and the report says so.
 - *past the budget*: for Tabwarden, the time beyond 500 ms.
-- *works on*: from then until ``1 + 1`` in the same tab returned. Each rival is started for this
-  bench and stopped afterwards.
+- *responds afterwards*: from then until ``1 + 1`` in the same tab returned. Each rival is started
+  for this bench and stopped afterwards.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ async def measure(asked: Asked, found: Found) -> None:
             held.append((back - began) * 1000)
             late.append(held[-1] - BUDGET_MS)
             on.append((time.perf_counter() - back) * 1000)
-    rows = [Row("held up", {OWN: held}), Row("works on", {OWN: on})]
+    rows = [Row("held up", {OWN: held}), Row("responds afterwards", {OWN: on})]
     found.add(Row("past the budget", {OWN: late}))
     if asked.rivals:
         for name in (PLAYWRIGHT, *(name for name in SERVERS if name != "tabwarden mcp"),

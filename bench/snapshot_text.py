@@ -76,7 +76,7 @@ BENCH = Bench(
     (
         Figure("whole text, relative to Playwright's", "text share", TEXT_SHARE, unit="x",
                source="set later"),
-        Figure("elements of Playwright's that ours lacks", "elements missing", 0, stat="max",
+        Figure("elements that only Playwright's snapshot has", "elements missing", 0, stat="max",
                unit="elements", source="set later"),
     ),
     deadline_s=240,

@@ -276,7 +276,7 @@ def _click(browser: Browser, ref: str, meant: str, count: Count) -> None:
         count.unreachable += 1
     else:
         count.acted += 1
-        count.healed += "rendered again" in note
+        count.healed += "was re-rendered" in note
         hits = browser.evaluate("witness.hits()").value
         count.lost += not hits
     if hits not in ([], [meant]):

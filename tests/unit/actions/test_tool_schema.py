@@ -11,7 +11,7 @@ from tabwarden.actions import ACTIONS
 tool_schema = importlib.import_module("tabwarden.actions.tool_schema")
 
 
-def test_action_accepts_a_parameter_that_its_schema_hides_without_its_group(
+def test_action_accepts_a_parameter_that_the_schema_hides_from_models(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(tool_schema._WITH_GROUP, ("browser_snapshot", "more"), "logs")

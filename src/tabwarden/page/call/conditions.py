@@ -29,7 +29,7 @@ OF_TASK: Mapping[str, Callable[[Task, str], bool]] = {
     "nothing is highlighted": lambda task, _: task.highlighted is None,
     "no tab is being rescued": lambda task, _: not task.hangs.rescues,
     "no page of its renderer has hung": lambda task, tab_id: not may_hang(task, tab_id),
-    "the agent knows of each rescue": lambda task, _: not task.hangs.has_notes,
+    "every recovery was reported to the agent": lambda task, _: not task.hangs.has_notes,
 }
 """Conditions on the task. Their results may change at any time."""
 

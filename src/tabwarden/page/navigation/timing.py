@@ -4,8 +4,8 @@ LOAD_MS = 10_000.0
 """How long the ``load`` event may take after DOM ready. After that, the page counts as usable
 without the event."""
 QUIET_LOAD_MS = 3_000.0
-"""The same limit if hardly anything is still loading, because one frame, image or font may never
-arrive."""
+"""The limit that applies instead if hardly anything is still loading. It is shorter because one
+frame, image or font may never arrive."""
 ANSWER_MS = 3_000.0
 """How long a page may take to respond while an endless document keeps it busy (1.1 s measured)."""
 BUSY_S = 0.25

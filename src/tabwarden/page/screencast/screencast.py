@@ -34,7 +34,7 @@ class Picture(msgspec.Struct, frozen=True, kw_only=True):
 
     tab_id: str
     number: int
-    """The picture's number among the tab's pictures, starting at 1."""
+    """The sequence number of this screencast frame in its tab, starting at 1."""
     data: bytes
     """A JPEG file."""
     width: float

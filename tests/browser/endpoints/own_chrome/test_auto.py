@@ -166,7 +166,7 @@ async def test_auto_endpoint_reports_a_stale_debugging_port_file(
 
 
 async def test_auto_endpoint_reports_that_no_browser_is_debuggable(home: Home) -> None:
-    with pytest.raises(EndpointUnreachable, match="No browser on this computer"):
+    with pytest.raises(EndpointUnreachable, match="No running browser on this computer"):
         await Browser.connect("auto")
     with pytest.raises(InvalidArgument) as refused:
         await Browser.connect("auto:crome")

@@ -138,7 +138,7 @@ def test_state_and_cookies_commands_save_to_and_load_from_the_callers_path(
     failed = page.run(command, "load", "none.json")
     assert f"There is no file '{page.folder}/none.json', and no file with this" in failed.err
     (kept.parent / "kept.json").write_text('{"cookies": [], "origins": []}')
-    assert "Used from the state folder" in page.ok(command, "load", "kept.json")
+    assert "Used the file from the state folder" in page.ok(command, "load", "kept.json")
 
 
 @pytest.mark.parametrize(

@@ -238,7 +238,7 @@ def test_new_coordinator_grants_no_lease_while_pulses_keep_the_old_browser(world
 
 
 @pytest.mark.threat
-def test_pulses_extend_no_lease_before_a_new_coordinator_receives_a_heartbeat(
+def test_watchdogs_extend_no_lease_until_a_new_coordinator_receives_a_heartbeat(
     world: World,
 ) -> None:
     old = of(world, acquired(world, "t"))

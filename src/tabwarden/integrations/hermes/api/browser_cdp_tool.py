@@ -122,8 +122,8 @@ def _browser_cdp_via_supervisor(
     supervisor = SUPERVISOR_REGISTRY.get(task_id)
     if supervisor is None:
         return _refused(
-            f"No CDP supervisor watches task {task_id!r}. Call browser_navigate, or use /browser "
-            "connect; frame_tree of browser_snapshot then has the frames.",
+            f"Task {task_id!r} has no CDP supervisor. Call browser_navigate or use /browser "
+            "connect first. Then read the frames from frame_tree in the browser_snapshot result.",
             method,
         )
     tree = supervisor.snapshot().frame_tree

@@ -372,7 +372,7 @@ def _partition_around(turn: Turn, url: str, session_id: str) -> network.CookiePa
 
 
 def ask_again(turn: Turn, session: SessionInfo) -> None:
-    """Make a page that was attached again reopen its lost dialogs as native dialogs."""
+    """After a reattach, make the page reopen its lost dialogs as native dialogs."""
     for dialog in turn.state.pending_dialogs:
         is_its = dialog.tab_id == session.tab_id and not dialog.of_kin
         if dialog.is_left_behind and is_its:

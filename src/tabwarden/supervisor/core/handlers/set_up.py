@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tabwarden.protocol import Command, page, runtime, target
+from tabwarden.protocol import Command, fetch, page, runtime, target
 from tabwarden.supervisor.core import prompts
 from tabwarden.supervisor.core.handlers import (
     bridge,
@@ -120,7 +120,15 @@ def _ask_us(turn: Turn, session: SessionInfo, had: Bridge | None = None) -> None
 
 
 def intercepting(state: SupervisorState, session: SessionInfo) -> Command[Any]:
-    """Return the command that makes the browser intercept a target's requests."""
+    """Return the command that makes the browser intercept a target's requests.
+
+    Chromium lets only the client that intercepts last answer a password prompt (150 and 153), even
+    if this client does not ask for it. So a client that answers the dialogs keeps its passwords
+    only if nothing has to be intercepted.
+    """
+    lists = state.policy.network.allowed or state.policy.network.blocked
+    if state.policy.others_answer and not state.routes and not lists:
+        return fetch.Disable()
     return network.requests.set_up(
         state.bridge_of(session.tab_id),
         asks_us=state.agents_part(session.tab_id) != "none",

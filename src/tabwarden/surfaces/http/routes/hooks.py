@@ -108,7 +108,7 @@ async def _late(call: TaskCall, lasts: Budget, action: Action, arguments: dict[s
 def _armed(action: str, state: SupervisorSnapshot, tab_id: str, opens: str) -> Performed:
     tab = next(tab for tab in state.tabs if tab.tab_id == tab_id)
     about: dict[str, Any] = {"tab_id": tab_id, "url": tab.url, "title": tab.title}
-    note = f"The answer is prepared: if {tab_id} opens {opens}."
+    note = f"The answer will be used if tab {tab_id} opens {opens}."
     result = ActionResult(action=action, **about, value={"armed": True}, note=note)
     return Performed(result, "", {"tab_id": tab_id}, state, state)
 

@@ -9,6 +9,7 @@ import pytest
 from support.machine_kit import HOME, NO_DIALOG, WALL, Play
 from support.requested import Requested
 
+from tabwarden.egress.gate import NetworkPolicy
 from tabwarden.supervisor.core import machine as m
 from tabwarden.supervisor.core.handlers.dialogs import DialogAnswered
 from tabwarden.supervisor.core.state import inputs
@@ -138,7 +139,7 @@ def test_late_reply_does_not_change_the_next_dialog(one_tab: Play) -> None:
     assert [d.id for d in one_tab.state.pending_dialogs] == ["d-2"]
 
 
-def test_reply_to_an_unanswered_dialog_changes_nothing(one_tab: Play) -> None:
+def test_browser_reply_changes_nothing_if_no_answer_was_sent(one_tab: Play) -> None:
     one_tab.dialog()
     before = one_tab.state
     one_tab.reply(DialogAnswered("d-1"))
@@ -425,6 +426,17 @@ def test_others_answer_policy_only_reports_dialogs(kind: str) -> None:
     (dialog,) = play.state.pending_dialogs
     assert (dialog.type, dialog.answer) == (kind, None)
     assert play.commands == []
+
+
+@pytest.mark.parametrize("blocked", [(), ("https://ads.example",)])
+def test_others_answer_policy_intercepts_requests_only_for_configured_origins(
+    blocked: tuple[str, ...],
+) -> None:
+    network = NetworkPolicy.of([], [*blocked], private_networks=False)
+    play = Play.connected(dialog_policy="others_answer", network=network)
+    play.open_page()
+    intercepts = [one for one in play.commands if one.command.METHOD == "Fetch.enable"]
+    assert bool(intercepts) == bool(blocked)
 
 
 # -- in a browser shared with other clients -----------------------------------------------------
