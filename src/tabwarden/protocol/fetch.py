@@ -74,6 +74,12 @@ class AuthChallengeResponse(Record, frozen=True, kw_only=True):
     password: str | None = None
 
 
+class Disable(Command[Empty], frozen=True):
+    """Disables the fetch domain."""
+
+    METHOD = "Fetch.disable"
+
+
 class Enable(Command[Empty], frozen=True, kw_only=True, rename="camel"):
     """Enables issuing of requestPaused events. A request will be paused until client calls one of
     failRequest, fulfillRequest or continueRequest/continueWithAuth.
