@@ -22,13 +22,15 @@ class Tool(msgspec.Struct, frozen=True, kw_only=True):
     idempotent: bool = False
     open_world: bool = True
     output: Callable[[], Schema] | None = None
-    """Returns the JSON Schema of ``data`` in the tool's responses, including errors; None if the tool
-    declares no schema."""
+    """Returns the JSON Schema of ``data`` in the tool's responses, including errors; None if the
+    tool declares no schema."""
 
     @property
     def input_schema(self) -> Schema:
+        """The JSON Schema of the arguments."""
         return self.input()
 
     @property
     def output_schema(self) -> Schema | None:
+        """The JSON Schema of ``data`` in the responses; None if the tool declares none."""
         return None if self.output is None else self.output()

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.anyio
 async def test_changed_configuration_keeps_the_dialects_defaults() -> None:
     config = LiveConfig.fixed(BrowserConfig(hang_patience=3))
     tasks = Tasks(lambda _: session_of(config, auto_open=False), lambda: Limits(max_tasks=1))
-    client = Client("one", tasks, toolset_of("operator"), config)
+    client = Client("one", tasks, toolset_of("operator"), config, lambda: "inline")
     client.configured()
     now = client.session.obeyed
     assert now is not None
