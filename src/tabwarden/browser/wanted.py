@@ -100,9 +100,34 @@ def to_attach(
     return Wanted(attached, config, place, config.restore)
 
 
+_early: list[tuple[Endpoint, OpenedAhead]] = []
+
+
+async def launch_early(config: BrowserConfig) -> None:
+    """Launch the configured browser before a call asks for it. Await this on the engine's loop.
+
+    The next launch takes the browser if it has the same options. ``drop_early`` closes it if no
+    launch has taken it.
+    """
+    if config.enabled and config.endpoint is None:
+        options = dict.fromkeys(("headless", "executable", "browser", "user_data_dir"))
+        others = dict.fromkeys(("profile", "restore", "transport"))
+        endpoint = to_launch(config, {}, **options, **others).endpoint
+        _early.append((endpoint, OpenedAhead(endpoint, Budget(config.default_timeout_ms))))
+
+
+async def drop_early() -> None:
+    """Close the browser from ``launch_early`` if no launch has taken it."""
+    while _early:
+        await _early.pop()[1].drop()
+
+
 async def open_ahead(wanted: Wanted, budget: Budget) -> OpenedAhead | None:
     """Start to launch a browser if this is the first one of the process, so that most of Tabwarden
     is not imported yet. Otherwise return None."""
+    if _early and _early[-1][0] == wanted.endpoint:
+        return _early.pop()[1]
+    await drop_early()
     is_launch = isinstance(wanted.endpoint, LaunchEndpoint)
     if not is_launch or "tabwarden.browser.opening" in sys.modules:
         return None

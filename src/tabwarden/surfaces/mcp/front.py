@@ -11,6 +11,7 @@ This module imports only what Python has imported anyway, or what is quick to im
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import json
 import os
@@ -26,6 +27,8 @@ _CHANGED = {
     "tools/list": "notifications/tools/list_changed",
     "resources/list": "notifications/resources/list_changed",
 }
+_OPENING = ("navigate", "goto", '"open"')
+"""In calls of tools that open a browser, in any dialect."""
 _MOST_SESSIONS = 20
 """How many commands and hosts the file remembers."""
 _STDIN, _STDOUT, _STDERR = 0, 1, 2
@@ -64,6 +67,11 @@ class Front:
             return False
         asked = self._asked.get(_id_of(message))
         return asked is None or asked.remembered is None
+
+    def awaits_browser(self) -> bool:
+        """Return whether a waiting call probably opens a browser."""
+        calls = [line for line in list(self._waiting) if line and '"tools/call"' in line]
+        return any(word in call for call in calls for word in _OPENING)
 
     def deliver_to(self, server: Callable[[str | None], None]) -> None:
         """Deliver the host's lines to the server, beginning with those that have come already. None
@@ -135,6 +143,7 @@ def the_front() -> Front:
     """
     words = sys.argv[1:]
     reader = os.fdopen(os.dup(_STDIN), encoding="utf-8", errors="replace")
+    gc.disable()  # a fifth of the imports' time; ``stdio`` enables it again
     writer = os.fdopen(os.dup(_STDOUT), "w", encoding="utf-8", newline="")
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, _STDIN)

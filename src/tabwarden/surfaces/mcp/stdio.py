@@ -6,12 +6,15 @@ The engine comes before the SDK: until the SDK is imported, the first calls run 
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 from collections.abc import AsyncIterator, Callable
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
 from tabwarden.actions import DEFAULT_TASK, Toolset
+from tabwarden.browser.wanted import drop_early
+from tabwarden.engine import engine_loop
 from tabwarden.live_config import LiveConfig
 from tabwarden.surfaces.live.on_demand import served_on_demand
 from tabwarden.surfaces.mcp.calls import Structured
@@ -40,6 +43,9 @@ async def serve_stdio(
         early = EarlyCalls(clients.of(DEFAULT_TASK), front.send, structured)
         try:
             for_sdk = await _before_sdk(lines, early, front)
+            engine_loop().submit(drop_early())
+            gc.freeze()  # what has been imported stays
+            gc.enable()
             await _serve(clients, front, _for_sdk(for_sdk, lines, early))
         finally:
             await early.close()

@@ -21,7 +21,7 @@ from tabwarden.surfaces.command_table.options import KEEPING, OPENING, STARTING,
 
 if TYPE_CHECKING:
     from tabwarden.actions import Toolset
-    from tabwarden.config import Config
+    from tabwarden.config import BrowserConfig, Config
     from tabwarden.live_config import LiveConfig
     from tabwarden.surfaces.command_table.types import CommandOption
 
@@ -98,8 +98,9 @@ def serving_options(command: F) -> F:
 
 def _live(
     server: Mapping[str, Any],
-    toolset: Toolset | None = None,
+    toolset: Callable[[], Toolset] | None = None,
     *,
+    loaded_first: Callable[[BrowserConfig], None] | None = None,
     fleet: str | None,
     images: Literal["inline", "file", "omit"] | None,
     config: str | None,
@@ -108,7 +109,7 @@ def _live(
     **options: Any,
 ) -> LiveConfig:
     """Set up logging. Return the configuration, with the command's options and the toolset's
-    defaults applied.
+    defaults applied. ``loaded_first`` receives the configuration before the toolset is imported.
     """
     from tabwarden.config import config_file, load_config
     from tabwarden.live_config import LiveConfig
@@ -126,7 +127,9 @@ def _live(
 
     def with_defaults() -> Config:
         loaded = load()
-        browser = loaded.browser if toolset is None else toolset.obeyed(loaded.browser)
+        if loaded_first is not None:
+            loaded_first(loaded.browser)
+        browser = loaded.browser if toolset is None else toolset().obeyed(loaded.browser)
         return loaded.model_copy(update={"browser": browser})
 
     return LiveConfig(with_defaults, config_file(config))
@@ -217,7 +220,11 @@ def mcp(
     each client has its own browser, and the server prints its URL and the path of its token file to
     stderr. Clients must send the token.
     """
-    from tabwarden.toolsets import toolset_of
+
+    def toolset() -> Toolset:
+        from tabwarden.toolsets import toolset_of
+
+        return toolset_of(tools, dialect)
 
     named = {"host": host, "port": port} if not over_http else {}
     _needs("--http", named)
@@ -229,8 +236,13 @@ def mcp(
             "Omit --http, or give the host the URL that tabwarden mcp --http prints.",
             field="setup",
         )
-    toolset = toolset_of(tools, dialect)
-    live = _live({"host": host, "port": port}, toolset, **opening)
+    serves_here = setup is None and not over_http
+    live = _live(
+        {"host": host, "port": port},
+        toolset,
+        loaded_first=_launch_early() if serves_here else None,
+        **opening,
+    )
     if setup is not None:
         _set_up(context, setup, setup_file, write=write)
         return
@@ -242,12 +254,28 @@ def mcp(
 
         tell = partial(click.echo, err=True)
         port = DEFAULT_PORT if port is None else port
-        serve_http(live, toolset, tell, port=port, structured=structured)
+        serve_http(live, toolset(), tell, port=port, structured=structured)
     else:
         from tabwarden.surfaces.mcp.front import the_front
         from tabwarden.surfaces.mcp.stdio import serve_stdio
 
-        asyncio.run(serve_stdio(live, toolset, the_front(), structured=structured))
+        asyncio.run(serve_stdio(live, toolset(), the_front(), structured=structured))
+
+
+def _launch_early() -> Callable[[BrowserConfig], None]:
+    """Return a function that launches the browser if the host already waits for one."""
+    from tabwarden.surfaces.mcp.front import the_front
+
+    front, first = the_front(), iter([True])
+
+    def launch(config: BrowserConfig) -> None:
+        if next(first, False) and front.awaits_browser():
+            from tabwarden.browser.wanted import launch_early
+            from tabwarden.engine import engine_loop
+
+            engine_loop().submit(launch_early(config))
+
+    return launch
 
 
 def _needs(option: str, options: Mapping[str, object]) -> None:
