@@ -89,7 +89,8 @@ class BrowserBase:
         with self._journal.call(card.method, own) as entry:
             common = (own.pop("tab_id", None), own.pop("timeout_ms", None))
             shows: Wanted = own.pop("snapshot", "none") if card.shows else "none"
-            shows = "effect" if shows == "none" else shows
+            if card.shows and shows == "none":
+                shows = "effect"
             result = await self._perform(card, own, *common, shows)
             entry.result = self._journal.guarded.hide(result)
             return entry.result

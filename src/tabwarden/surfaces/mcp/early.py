@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 from collections.abc import Callable
 from typing import Any
 
@@ -18,6 +19,8 @@ from tabwarden.surfaces.mcp.calls import (
 )
 from tabwarden.surfaces.mcp.clients import Client
 from tabwarden.surfaces.progress import CallProgress
+
+log = logging.getLogger("tabwarden.mcp")
 
 
 class EarlyCalls:
@@ -98,8 +101,13 @@ class EarlyCalls:
                     },
                 )
 
-        answer = await self._client.answer(prepared, OPERATOR, report)
-        self._write(id=request, result=result_json(answer, self._structured))
+        try:
+            answer = await self._client.answer(prepared, OPERATOR, report)
+        except Exception as error:  # the host waits for a response, whatever happens
+            log.exception("an early call failed")
+            self._write(id=request, error={"code": _INTERNAL, "message": str(error)})
+        else:
+            self._write(id=request, result=result_json(answer, self._structured))
 
     def _tools_changed(self) -> None:
         self._write(method="notifications/tools/list_changed")
@@ -108,6 +116,8 @@ class EarlyCalls:
         self._send(json.dumps({"jsonrpc": "2.0", **message}, ensure_ascii=False))
 
 
+_INTERNAL = -32603
+"""JSON-RPC's code for an internal error."""
 _TOKEN = "progressToken"
 _KNOWN = {"name", "arguments", "_meta"}
 """The parameters of a call that needs nothing of the SDK."""

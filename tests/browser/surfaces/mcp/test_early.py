@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from browser.surfaces.mcp.host import descendants
 from browser.surfaces.mcp.raw_host import Server
+from support.eventually import eventually
 
 PAGE = "data:text/html,<title>Early</title><p>hello"
 
@@ -99,3 +101,26 @@ def test_host_that_leaves_at_once_ends_the_server(cache: dict[str, str]) -> None
         server.say("tools/call", {"name": "browser_navigate", "arguments": {"url": PAGE}}, id=9)
         server.hang_up()
         assert server.ended() == 0
+
+
+def browsers_of(server: Server) -> list[str]:
+    """The command lines of the server's browsers, without their child processes."""
+    files = [Path(f"/proc/{pid}/cmdline") for pid in descendants(server.process.pid)]
+    lines = [file.read_bytes().replace(b"\0", b" ").decode() for file in files if file.exists()]
+    return [line for line in lines if "--user-data-dir" in line and "--type=" not in line]
+
+
+def test_first_call_uses_the_browser_that_was_launched_early(server: Server) -> None:
+    text_of(server.answer(server.begin("browser_navigate", url=PAGE)))
+    server.ask("ping", {})
+    eventually(lambda: len(browsers_of(server)) == 1)
+
+
+def test_a_call_with_other_options_gets_another_browser_and_the_early_one_is_closed(
+    server: Server,
+) -> None:
+    opening = server.begin("browser_open", url=PAGE, window_size="600x400")
+    text_of(server.answer(opening))
+    server.ask("ping", {})
+    eventually(lambda: len(browsers_of(server)) == 1)
+    assert "--window-size=600,400" in browsers_of(server)[0]
