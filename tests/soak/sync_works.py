@@ -197,7 +197,7 @@ def a_browser_of_its_own(scene: Scene) -> None:
 
 def a_browser_that_dies(scene: Scene) -> None:
     with Browser.launch(timeout_ms=LONG_MS) as own:
-        opened = tabwarden.browser.registry.get(own.task_id).opened
+        opened = tabwarden.browser.opening.registry.get(own.task_id).opened
         assert opened is not None
         assert opened.launched is not None
         timer = threading.Timer(0.1, os.kill, (opened.launched.pid, signal.SIGKILL))

@@ -64,7 +64,7 @@ async def _settled(browser: Browser, like: Inventory | None) -> Inventory:
 
 
 def _count(browser: Browser) -> Inventory:
-    supervisor = tabwarden.browser.registry.get(browser.task_id)
+    supervisor = tabwarden.browser.opening.registry.get(browser.task_id)
     assert supervisor is not None
     task = browser._task
     gc.collect()

@@ -78,7 +78,7 @@ class World:
     @property
     def supervisor(self) -> CDPSupervisor:
         """The task's own tab."""
-        supervisor = tabwarden.browser.registry.get(self.browser.task_id)
+        supervisor = tabwarden.browser.opening.registry.get(self.browser.task_id)
         assert supervisor is not None
         return supervisor
 

@@ -15,7 +15,7 @@ _ROOM = 300 * 1024 * 1024
 
 def browser_processes(browser: Browser) -> list[int]:
     """The browser's own process and all its descendants."""
-    supervisor = tabwarden.browser.registry.get(browser.task_id)
+    supervisor = tabwarden.browser.opening.registry.get(browser.task_id)
     assert supervisor is not None
     assert supervisor.opened is not None
     assert supervisor.opened.launched is not None

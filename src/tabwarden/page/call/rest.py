@@ -75,7 +75,8 @@ async def rest(
         watch: the input that has just been sent; None after a navigation.
         if_undrawn: return None at once unless the page shows nothing yet, or shows little and is
             busy.
-        arrives: whether to wait for a new document, if the input caused a navigation.
+        arrives: whether the page is read afterwards: then also wait for the new document after a
+            navigation, and for the lists that keys and hovers open.
     """
     began, drawn_at, is_first = time.monotonic(), 0.0, True
     limit_ms = race.budget.remaining_ms() * SHARE
@@ -102,7 +103,7 @@ async def rest(
             decision = after_input(
                 activity,
                 waited_ms,
-                may_be_late=watch.action in _OF_LATE_LISTS,
+                may_be_late=arrives and watch.action in _OF_LATE_LISTS,
                 has_facts=not activity.changed and watch.has_facts(task.state),
             )
         else:

@@ -6,7 +6,8 @@ After an input (``after_input``), wait a moment for the effect, as a person does
 |---|---|
 | keeps changing, or is busy | until it is stable for 20 ms, at most 1 s |
 | has not changed yet | until 150 ms after the input |
-| has changed and rested | not at all; after a key or a hover, until 400 ms after the input |
+| has changed and rested | not at all |
+| is read after a key or a hover | until 400 ms after the input, because lists appear late |
 
 After a navigation (``after_arrival``), a person waits until the page shows some content:
 
@@ -102,10 +103,8 @@ def after_input(
     """
     if activity.rested_ms < REST_MS or activity.busy:
         return "wait" if waited_ms < SETTLE_MS else "changing"
-    if not activity.changed and not has_facts:
-        least_ms: float = UNCHANGED_MS
-    else:
-        least_ms = LATE_MS if may_be_late else 0
+    is_observed = activity.changed or has_facts
+    least_ms: float = LATE_MS if may_be_late else 0 if is_observed else UNCHANGED_MS
     return "wait" if waited_ms < least_ms else "go"
 
 

@@ -47,6 +47,11 @@ class Front:
         self._write = write
         self._writing = threading.Lock()
         self._host = ""
+        self._is_server_ready = False
+        self._is_first = True
+        """Whether the host has called no tool yet: calls may change the lists."""
+        self._seen: set[str] = set()
+        """The keys of the requests so far: only the first response to each is remembered."""
         self._asked: dict[str, _Asked] = {}
         """The requests that the server has not answered yet, by their IDs."""
         self._delivering = threading.Lock()
@@ -82,6 +87,10 @@ class Front:
             self._waiting.clear()
             self._deliver = server
 
+    def server_is_ready(self) -> None:
+        """From now on, only the server responds."""
+        self._is_server_ready = True
+
     def send(self, line: str) -> None:
         """Send the host a line of the server, unless the front has sent that answer."""
         message = _parsed(line)
@@ -101,14 +110,20 @@ class Front:
 
     def _answer(self, line: str) -> None:
         message = _parsed(line)
-        if message is None or message.get("method") not in REMEMBERED or "id" not in message:
+        if message is None or "id" not in message:
+            return
+        self._is_first = self._is_first and message.get("method") != "tools/call"
+        if message.get("method") not in REMEMBERED or not self._is_first:
             return
         method, params = message["method"], message.get("params") or {}
         if method == "initialize":
             about = {key: value for key, value in params.items() if key != "clientInfo"}
             self._host = _digest(json.dumps(about, sort_keys=True))
         key = method if method == "initialize" else json.dumps([method, params], sort_keys=True)
-        remembered = self._memory.answer(self._host, key)
+        if key in self._seen:
+            return
+        self._seen.add(key)
+        remembered = None if self._is_server_ready else self._memory.answer(self._host, key)
         self._asked[_id_of(message)] = _Asked(method, self._host, key, remembered)
         if remembered is not None:
             answer = {"jsonrpc": "2.0", "id": message["id"], "result": remembered}

@@ -43,6 +43,7 @@ async def serve_stdio(
         early = EarlyCalls(clients.of(DEFAULT_TASK), front.send, structured)
         try:
             for_sdk = await _before_sdk(lines, early, front)
+            front.server_is_ready()
             engine_loop().submit(drop_early())
             gc.freeze()  # what has been imported stays
             gc.enable()

@@ -212,7 +212,7 @@ async def cancelled(browser: Browser, action: Action, at: Place, *, by_budget: b
 
 def observers(browser: Browser) -> int:
     """The number of waits on the supervisor's state; each running call has one."""
-    supervisor = tabwarden.browser.registry.get(browser.task_id)
+    supervisor = tabwarden.browser.opening.registry.get(browser.task_id)
     assert supervisor is not None
     return len(supervisor._audience.observers)
 

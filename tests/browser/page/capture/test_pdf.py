@@ -174,7 +174,7 @@ def test_dialog_in_onbeforeprint_interrupts_pdf(browser: Browser, site: Site) ->
 
 
 def test_pdf_reports_a_page_crash_during_printing(browser: Browser, site: Site) -> None:
-    supervisor = tabwarden.browser.registry.get(browser.task_id)
+    supervisor = tabwarden.browser.opening.registry.get(browser.task_id)
     assert supervisor is not None
 
     def crash(handler: BaseHTTPRequestHandler) -> None:

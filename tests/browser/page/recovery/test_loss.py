@@ -49,7 +49,7 @@ def test_running_call_reports_a_renderer_crash_and_the_tab_recovers(
 
 def crash(browser: Browser) -> None:
     """Kill the active tab's renderer while no call is running."""
-    supervisor = tabwarden.browser.registry.get(browser.task_id)
+    supervisor = tabwarden.browser.opening.registry.get(browser.task_id)
     assert supervisor is not None
 
     async def ended() -> None:
@@ -102,7 +102,7 @@ def test_crash_interrupts_the_pending_call(browser: Browser, site: Site) -> None
     browser.goto(site.page("/", "<p>alive</p>"))
 
     async def crash() -> None:
-        supervisor = tabwarden.browser.registry.get(browser.task_id)
+        supervisor = tabwarden.browser.opening.registry.get(browser.task_id)
         assert supervisor is not None
         supervisor.connection.send("Page.crash", b"{}", supervisor.state.tabs[tab_id].session_id)
 
@@ -118,7 +118,7 @@ def test_crash_interrupts_the_pending_call(browser: Browser, site: Site) -> None
 
 
 def test_calls_on_a_killed_browser_fail_at_once_and_state_the_reason(own_browser: Browser) -> None:
-    supervisor = tabwarden.browser.registry.get(own_browser.task_id)
+    supervisor = tabwarden.browser.opening.registry.get(own_browser.task_id)
     assert supervisor is not None
     assert supervisor.opened is not None
     assert supervisor.opened.launched is not None
@@ -173,7 +173,7 @@ def _is_of_a_call(task: asyncio.Task[object]) -> bool:
 def test_interrupted_evaluate_leaves_no_tasks_or_observers_behind(
     own_browser: Browser,
 ) -> None:
-    supervisor = tabwarden.browser.registry.get(own_browser.task_id)
+    supervisor = tabwarden.browser.opening.registry.get(own_browser.task_id)
     assert supervisor is not None
 
     async def left() -> tuple[int, int, int]:

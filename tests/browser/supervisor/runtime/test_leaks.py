@@ -193,7 +193,7 @@ def test_task_forgets_closed_tabs_and_removed_frames(page: Browser, site: Site) 
 
 def guarded(browser: Browser) -> None:
     """Wait until the guard connection is open, which happens after the first one."""
-    supervisor = tabwarden.browser.registry.get(browser.task_id)
+    supervisor = tabwarden.browser.opening.registry.get(browser.task_id)
     assert supervisor is not None
     eventually(lambda: supervisor.guard_post.guard)
 
@@ -214,7 +214,7 @@ def test_lost_connection_leaves_no_asyncio_task_future_or_listener(port: int) ->
 
 
 def test_dead_browser_leaves_no_asyncio_task_future_or_listener(own_browser: Browser) -> None:
-    supervisor = tabwarden.browser.registry.get(own_browser.task_id)
+    supervisor = tabwarden.browser.opening.registry.get(own_browser.task_id)
     assert supervisor is not None
     assert supervisor.opened is not None
     assert supervisor.opened.launched is not None

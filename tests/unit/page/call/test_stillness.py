@@ -20,6 +20,7 @@ BUSY = Activity(text=200, controls=5, scripts=2, changed=True, busy=True)
         (RESTS, 150, False, "go"),
         (CHANGED, 0, False, "go"),
         (CHANGED, 0, True, "wait"),
+        (RESTS, 399, True, "wait"),
         (CHANGED, 400, True, "go"),
         (CHANGES, 500, False, "wait"),
         (CHANGES, 1_000, False, "changing"),

@@ -81,11 +81,26 @@ def test_host_hears_of_a_changed_list_once(file: Path) -> None:
     remember(file)
     host = Host(file).sends(INITIALIZE, LIST).server_answers("a", {"tools": [1, 2]})
     assert host.heard[-1] == {"jsonrpc": "2.0", "method": "notifications/tools/list_changed"}
-    again = {**LIST, "id": "b"}
-    host.sends(again)
-    assert host.results["b"] == {"tools": [1, 2]}
-    host.server_answers("b", {"tools": [1, 2]})
-    assert len(host.heard) == 4
+    again = Host(file).sends(INITIALIZE, LIST)
+    assert again.results["a"] == {"tools": [1, 2]}
+
+
+def test_the_front_responds_to_each_request_only_once_and_only_before_a_call(file: Path) -> None:
+    remember(file)
+    host = Host(file).sends(INITIALIZE, LIST, {**LIST, "id": "b"})
+    assert host.results.keys() == {0, "a"}
+    call = {"jsonrpc": "2.0", "id": "c", "method": "tools/call", "params": {"name": "x"}}
+    host = Host(file).sends(INITIALIZE, call, LIST)
+    assert host.results.keys() == {0}
+    host.server_answers("a", {"tools": [1, 2, 3]})
+    assert Host(file).sends(INITIALIZE, LIST).results["a"] == {"tools": [1]}
+
+
+def test_the_front_does_not_respond_when_the_server_is_ready(file: Path) -> None:
+    remember(file)
+    host = Host(file)
+    host.front.server_is_ready()
+    assert host.sends(INITIALIZE, LIST).heard == []
 
 
 def test_another_command_or_other_capabilities_get_no_remembered_answer(file: Path) -> None:
