@@ -2,5 +2,7 @@
 
 To change:
 
-- the structured content of MCP answers: ``server.py`` (``as_result``)
+- the structured content of MCP answers: ``calls.py`` (``result_json``)
+- what a host gets before the server is imported: ``front.py`` (saved responses) and ``early.py``
+  (the first calls); decision 0034 gives the reasons
 """
