@@ -3,7 +3,7 @@
 To change:
 
 - where secrets in the configuration are masked: ``secrets.py`` keeps them, and ``forms.py`` finds
-  their encoded forms; ``journaled.py`` masks them in each result and error of ``Browser``,
+  their encoded forms; ``browser/journaled.py`` masks them in each result and error of ``Browser``,
   ``browser/status.py`` in states and events, ``telemetry/task.py`` in logs,
   ``surfaces/live/watched.py`` in the live view. A new interface gets masked results. Data that it
   reads without ``Browser`` must pass through ``Control.hide`` (``page/control/control.py``)

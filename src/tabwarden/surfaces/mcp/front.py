@@ -177,6 +177,11 @@ def the_front() -> Front:
     return front
 
 
+def opened_front() -> Front | None:
+    """Return the front of this process if it is open."""
+    return the_front() if the_front.cache_info().currsize else None
+
+
 def _memory_file() -> str:
     import platformdirs
 

@@ -125,10 +125,12 @@ def _live(
         options["endpoint"] = _fleet_endpoint(fleet, others, load_config(config).fleet.checkpoint_s)
     load = partial(load_config, config, server={**server, "images": images}, **settings_of(options))
 
+    first = iter([loaded_first])
+
     def with_defaults() -> Config:
         loaded = load()
-        if loaded_first is not None:
-            loaded_first(loaded.browser)
+        if (hook := next(first, None)) is not None:
+            hook(loaded.browser)
         browser = loaded.browser if toolset is None else toolset().obeyed(loaded.browser)
         return loaded.model_copy(update={"browser": browser})
 
@@ -240,7 +242,7 @@ def mcp(
     live = _live(
         {"host": host, "port": port},
         toolset,
-        loaded_first=_launch_early() if serves_here else None,
+        loaded_first=_launch_early if serves_here else None,
         **opening,
     )
     if setup is not None:
@@ -262,20 +264,16 @@ def mcp(
         asyncio.run(serve_stdio(live, toolset(), the_front(), structured=structured))
 
 
-def _launch_early() -> Callable[[BrowserConfig], None]:
-    """Return a function that launches the browser if the host already waits for one."""
-    from tabwarden.surfaces.mcp.front import the_front
+def _launch_early(config: BrowserConfig) -> None:
+    """Launch the browser if a host already waits for it."""
+    from tabwarden.surfaces.mcp.front import opened_front
 
-    front, first = the_front(), iter([True])
+    front = opened_front()
+    if front is not None and front.awaits_browser():
+        from tabwarden.browser.wanted import launch_early
+        from tabwarden.engine import engine_loop
 
-    def launch(config: BrowserConfig) -> None:
-        if next(first, False) and front.awaits_browser():
-            from tabwarden.browser.wanted import launch_early
-            from tabwarden.engine import engine_loop
-
-            engine_loop().submit(launch_early(config))
-
-    return launch
+        engine_loop().submit(launch_early(config))
 
 
 def _needs(option: str, options: Mapping[str, object]) -> None:
