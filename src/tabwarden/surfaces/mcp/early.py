@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from tabwarden.actions import PreparedCall
@@ -18,6 +18,7 @@ from tabwarden.surfaces.mcp.calls import (
     result_json,
 )
 from tabwarden.surfaces.mcp.clients import Client
+from tabwarden.surfaces.mcp.front import PROTOCOL
 from tabwarden.surfaces.progress import CallProgress
 
 log = logging.getLogger("tabwarden.mcp")
@@ -39,6 +40,7 @@ class EarlyCalls:
         self._send = send
         self._structured = structured
         self._running: dict[str, asyncio.Task[None]] = {}
+        self._tells_changes = True
         client.tools_changed = self._tools_changed
 
     @property
@@ -52,7 +54,9 @@ class EarlyCalls:
         try:
             message = json.loads(line)
             method, params = message["method"], message["params"]
-        except (ValueError, TypeError, KeyError):
+        except (ValueError, TypeError, KeyError, RecursionError):  # the SDK responds to it
+            return False
+        if not isinstance(params, dict):
             return False
         if method == "notifications/cancelled":
             return self._cancel(params)
@@ -62,11 +66,12 @@ class EarlyCalls:
         meta = params.get("_meta") or {}
         if not isinstance(name, str) or name == HANDOFF or names_files(arguments):
             return False
-        if not isinstance(arguments, dict) or not meta.keys() <= {_TOKEN}:
+        if not isinstance(arguments, dict) or not _is_known(meta):
             return False
+        self._tells_changes = PROTOCOL not in meta
         prepared = self._client.prepare(name, arguments, OPERATOR)
         key = json.dumps(message["id"])
-        call = asyncio.create_task(self._run(message["id"], prepared, meta.get(_TOKEN)))
+        call = asyncio.create_task(self._run(message["id"], prepared, meta))
         self._running[key] = call
         call.add_done_callback(lambda _: self._running.pop(key, None))
         return True
@@ -77,9 +82,8 @@ class EarlyCalls:
             return False
         return self.take(line)
 
-    def _cancel(self, params: Any) -> bool:
-        request = params.get("requestId") if isinstance(params, dict) else None
-        call = self._running.get(json.dumps(request))
+    def _cancel(self, params: Mapping[str, Any]) -> bool:
+        call = self._running.get(json.dumps(params.get("requestId")))
         return call is not None and call.cancel()
 
     async def close(self) -> None:
@@ -88,7 +92,11 @@ class EarlyCalls:
             call.cancel()
         await asyncio.gather(*self._running.values(), return_exceptions=True)
 
-    async def _run(self, request: object, prepared: PreparedCall, token: object) -> None:
+    async def _run(
+        self, request: object, prepared: PreparedCall, meta: Mapping[str, object]
+    ) -> None:
+        token = meta.get(_TOKEN)
+
         async def report(now: CallProgress) -> None:
             if token is not None:
                 self._write(
@@ -107,10 +115,14 @@ class EarlyCalls:
             log.exception("an early call failed")
             self._write(id=request, error={"code": _INTERNAL, "message": str(error)})
         else:
-            self._write(id=request, result=result_json(answer, self._structured))
+            result = result_json(answer, self._structured)
+            if PROTOCOL in meta:
+                result |= {"resultType": "complete", "_meta": {_SERVER: _server()}}
+            self._write(id=request, result=result)
 
     def _tools_changed(self) -> None:
-        self._write(method="notifications/tools/list_changed")
+        if self._tells_changes:
+            self._write(method="notifications/tools/list_changed")
 
     def _write(self, **message: Any) -> None:
         self._send(json.dumps({"jsonrpc": "2.0", **message}, ensure_ascii=False))
@@ -119,5 +131,22 @@ class EarlyCalls:
 _INTERNAL = -32603
 """JSON-RPC's code for an internal error."""
 _TOKEN = "progressToken"
+_CLIENT = "io.modelcontextprotocol/client"
+_SERVER = "io.modelcontextprotocol/serverInfo"
+_VERSION = "2026-07-28"
+"""The protocol version whose results we know, beside those with a handshake."""
 _KNOWN = {"name", "arguments", "_meta"}
 """The parameters of a call that needs nothing of the SDK."""
+
+
+def _is_known(meta: object) -> bool:
+    if not isinstance(meta, dict):
+        return False
+    known = {_TOKEN, PROTOCOL, f"{_CLIENT}Info", f"{_CLIENT}Capabilities"}
+    return meta.keys() <= known and meta.get(PROTOCOL, _VERSION) == _VERSION
+
+
+def _server() -> dict[str, str]:
+    from tabwarden import __version__
+
+    return {"name": "tabwarden", "version": __version__}

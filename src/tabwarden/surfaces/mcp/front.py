@@ -21,8 +21,17 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-REMEMBERED = ("initialize", "tools/list", "resources/list", "resources/templates/list")
+REMEMBERED = (
+    "initialize",
+    "server/discover",
+    "tools/list",
+    "resources/list",
+    "resources/templates/list",
+)
 """The requests that the front answers."""
+PROTOCOL = "io.modelcontextprotocol/protocolVersion"
+"""Since protocol version 2026-07-28, each request has this field in its ``_meta``, and there is no
+handshake."""
 _CHANGED = {
     "tools/list": "notifications/tools/list_changed",
     "resources/list": "notifications/resources/list_changed",
@@ -48,6 +57,8 @@ class Front:
         self._writing = threading.Lock()
         self._host = ""
         self._is_server_ready = False
+        self._tells_changes = True
+        """Whether the host expects notifications that it has not subscribed to."""
         self._is_first = True
         """Whether the host has called no tool yet: calls may change the lists."""
         self._seen: set[str] = set()
@@ -103,7 +114,7 @@ class Front:
         result = message.get("result")
         if asked.remembered is None:
             self._send(line)
-        elif result != asked.remembered and asked.method in _CHANGED:
+        elif result != asked.remembered and asked.method in _CHANGED and self._tells_changes:
             self._send(f'{{"jsonrpc":"2.0","method":"{_CHANGED[asked.method]}"}}')
         if result is not None and result != asked.remembered:
             self._memory.remember(asked.host, asked.key, result)
@@ -116,13 +127,18 @@ class Front:
         if message.get("method") not in REMEMBERED or not self._is_first:
             return
         method, params = message["method"], message.get("params") or {}
-        if method == "initialize":
-            about = {key: value for key, value in params.items() if key != "clientInfo"}
-            self._host = _digest(json.dumps(about, sort_keys=True))
+        meta = params.pop("_meta", None) or {} if isinstance(params, dict) else None
+        if not isinstance(meta, dict):
+            return
+        if method == "initialize" or PROTOCOL in meta:
+            about = params if method == "initialize" else meta
+            known = {key: about[key] for key in about if not key.endswith("clientInfo")}
+            self._host = _digest(json.dumps(known, sort_keys=True))
         key = method if method == "initialize" else json.dumps([method, params], sort_keys=True)
         if key in self._seen:
             return
         self._seen.add(key)
+        self._tells_changes = PROTOCOL not in meta
         remembered = None if self._is_server_ready else self._memory.answer(self._host, key)
         self._asked[_id_of(message)] = _Asked(method, self._host, key, remembered)
         if remembered is not None:
@@ -251,7 +267,7 @@ class Memory:
 def _parsed(line: str) -> dict[str, Any] | None:
     try:
         message = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):  # RecursionError: nested too deeply
         return None
     return message if isinstance(message, dict) else None
 

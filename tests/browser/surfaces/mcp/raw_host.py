@@ -19,7 +19,7 @@ HELLO = {
 class Server:
     """``tabwarden mcp`` over raw input, for behavior that no well-behaved client has."""
 
-    def __init__(self, *arguments: str, **variables: str) -> None:
+    def __init__(self, *arguments: str, handshake: bool = True, **variables: str) -> None:
         command = [str(Path(sys.executable).with_name("tabwarden")), "mcp", *arguments]
         self.process = subprocess.Popen(
             command,
@@ -29,8 +29,9 @@ class Server:
             env={**os.environ, **variables},
         )
         self._last_id = 0
-        self.ask("initialize", HELLO)
-        self.say("notifications/initialized", {})
+        if handshake:
+            self.ask("initialize", HELLO)
+            self.say("notifications/initialized", {})
 
     def say(self, method: str, params: dict[str, Any], **more: Any) -> None:
         assert self.process.stdin is not None
@@ -48,7 +49,7 @@ class Server:
         self.say(method, params, id=self._last_id)
         return self.answer(self._last_id)
 
-    def answer(self, request_id: int) -> dict[str, Any]:
+    def answer(self, request_id: object) -> dict[str, Any]:
         assert self.process.stdout is not None
         for line in self.process.stdout:
             told: dict[str, Any] = json.loads(line)

@@ -103,6 +103,27 @@ def test_host_that_leaves_at_once_ends_the_server(cache: dict[str, str]) -> None
         assert server.ended() == 0
 
 
+def test_early_results_have_the_form_of_the_protocol_without_a_handshake(
+    cache: dict[str, str],
+) -> None:
+    meta = {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},
+        "io.modelcontextprotocol/clientCapabilities": {},
+    }
+    forms = []
+    with Server(**cache, handshake=False) as server:
+        for number in range(2):  # the SDK responds to the second one, after it was needed
+            params = {"name": "browser_navigate", "arguments": {"url": PAGE}, "_meta": meta}
+            server.say("tools/call", params, id=number)
+            result = server.answer(number)["result"]
+            assert "goto: ok" in result.pop("content")[0]["text"]
+            forms.append(result)
+            server.say("resources/list", {"_meta": meta}, id=f"{number} resources")
+            server.answer(f"{number} resources")
+    assert forms[0] == forms[1]
+
+
 def browsers_of(server: Server) -> list[str]:
     """The command lines of the server's browsers, without their child processes."""
     files = [Path(f"/proc/{pid}/cmdline") for pid in descendants(server.process.pid)]

@@ -116,6 +116,21 @@ def test_another_name_of_the_host_gets_the_remembered_answer(file: Path) -> None
     assert Host(file).sends({**INITIALIZE, "params": params}).results == {0: {"hello": 1}}
 
 
+def test_the_front_answers_hosts_without_a_handshake(file: Path) -> None:
+    def discover(name: str, version: str = "2026-07-28") -> dict[str, Any]:
+        meta = {
+            "io.modelcontextprotocol/protocolVersion": version,
+            "io.modelcontextprotocol/clientInfo": {"name": name},
+            "io.modelcontextprotocol/clientCapabilities": {},
+        }
+        params = {"_meta": meta}
+        return {"jsonrpc": "2.0", "id": 0, "method": "server/discover", "params": params}
+
+    Host(file).sends(discover("one")).server_answers(0, {"hello": 1})
+    assert Host(file).sends(discover("two")).results == {0: {"hello": 1}}
+    assert Host(file).sends(discover("two", "2027-01-01")).results == {}
+
+
 def test_errors_of_the_server_reach_the_host_and_are_not_remembered(file: Path) -> None:
     host = Host(file).sends(INITIALIZE)
     error = {"jsonrpc": "2.0", "id": 0, "error": {"code": -32602, "message": "no"}}
@@ -134,7 +149,20 @@ def test_messages_of_the_server_reach_the_host(file: Path) -> None:
     assert host.heard[-2:] == [asks, call]
 
 
-@pytest.mark.parametrize("line", ["", "nonsense\n", "[1]\n", '{"id": 1}\n', '"initialize"\n'])
+@pytest.mark.parametrize(
+    "line",
+    [
+        '{"id": 1, "method": "tools/list", "params": [1]}\n',
+        '{"id": 1, "method": "tools/list", "params": {"_meta": [1]}}\n',
+        '{"id": 1, "method": ["initialize"]}\n',
+        "[" * 100_000,
+        "",
+        "nonsense\n",
+        "[1]\n",
+        '{"id": 1}\n',
+        '"initialize"\n',
+    ],
+)
 def test_a_malformed_line_goes_to_the_server(file: Path, line: str) -> None:
     host = Host(file)
     host.front.receive([line])
