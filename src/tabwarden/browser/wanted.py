@@ -21,6 +21,7 @@ from tabwarden.endpoints.ahead import OpenedAhead
 from tabwarden.endpoints.configured import launch_options, upstream_of
 from tabwarden.endpoints.endpoint import LaunchEndpoint, UrlEndpoint, is_ours
 from tabwarden.errors import InvalidArgument
+from tabwarden.files.local_path import local_path
 
 if TYPE_CHECKING:
     from tabwarden.supervisor.contexts import OwnContext, OwnWindow
@@ -140,8 +141,4 @@ def _as_list(value: Any) -> Any:
 
 
 def _path(field: str, path: str | Path | None) -> Path | None:
-    if path is None:
-        return None
-    from tabwarden.page.call import local_path
-
-    return local_path(field, path)
+    return None if path is None else local_path(field, path)

@@ -10,13 +10,13 @@ from typing import Any, NamedTuple
 from tabwarden.budget import Budget
 from tabwarden.config import BrowserConfig
 from tabwarden.errors import Disabled, InvalidArgument, NotSupported
+from tabwarden.files.local_path import local_path
 from tabwarden.integrations.camofox import waiting
 from tabwarden.integrations.camofox.answers import Went
 from tabwarden.integrations.camofox.calls import Calls, Done, status_told
 from tabwarden.integrations.camofox.failures import PageStatus
 from tabwarden.integrations.camofox.reading import scraped
 from tabwarden.integrations.camofox.scripts import evaluated, expressions_of
-from tabwarden.page.call import local_path
 from tabwarden.page.capture import Screenshot, size_of, write
 from tabwarden.page.input import chord_name
 from tabwarden.page.navigation import condition_of, wait

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import math
-import os
 import re
 from numbers import Real
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -83,18 +81,6 @@ def one_of(field: str, value: str, allowed: tuple[str, ...]) -> None:
         raise InvalidArgument(
             f"{field} must be one of {', '.join(allowed)}, not {value!r}.", field=field
         )
-
-
-def local_path(field: str, value: Any) -> Path:
-    try:
-        path = os.fspath(value)
-        if isinstance(path, str) and path and "\0" not in path:
-            return Path(path).expanduser()
-    except (TypeError, RuntimeError):  # not a path, or the home folder of an unknown user
-        pass
-    raise InvalidArgument(
-        f"{field} must be a path, not {repr(value)[:100]}.", "Give a string or a Path.", field=field
-    )
 
 
 def checked_url(url: str, *, allow_file_urls: bool = False) -> str:

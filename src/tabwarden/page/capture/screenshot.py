@@ -13,13 +13,13 @@ import msgspec
 from pydantic import Field
 
 from tabwarden.errors import BudgetExceeded, Denied, DialogPending, InvalidArgument
+from tabwarden.files.local_path import local_path
 from tabwarden.hints import joined
 from tabwarden.page.call import (
     BARS,
     answer_hint,
     bar_sizes,
     bring_to_front,
-    local_path,
 )
 from tabwarden.page.capture.annotate import labelled, refs_drawn
 from tabwarden.page.capture.covering import cover_all

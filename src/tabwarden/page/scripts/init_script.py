@@ -11,9 +11,10 @@ from pydantic import Field
 
 from tabwarden.budget import Budget
 from tabwarden.errors import Disabled, InvalidArgument, TabwardenError
+from tabwarden.files.local_path import local_path
 from tabwarden.files.plain_file import read_plain_text
 from tabwarden.hints import Hint, Next
-from tabwarden.page.call import local_path, perform
+from tabwarden.page.call import perform
 from tabwarden.page.task import ActionSpec, Call, Done, ForModels, Task, card
 from tabwarden.protocol import runtime
 from tabwarden.results import InitScripts

@@ -47,7 +47,8 @@ async def serve_stdio(
             engine_loop().submit(drop_early())
             gc.freeze()  # what has been imported stays
             gc.enable()
-            await _serve(clients, front, _for_sdk(for_sdk, lines, early))
+            if for_sdk != [_CLOSED]:
+                await _serve(clients, front, _for_sdk(for_sdk, lines, early))
         finally:
             await early.close()
 
@@ -81,6 +82,8 @@ async def _before_sdk(lines: _Lines, early: EarlyCalls, front: Front) -> list[st
         except TimeoutError:
             is_idle = not early.are_running
         else:
+            if line is _CLOSED and importing is None and not needs_sdk:
+                return [_CLOSED]  # the host has left, and nothing needs the SDK
             if line is _CLOSED or not early.take(line):
                 rest.append(line)
                 needs_sdk |= line is _CLOSED or front.leaves_to_server(line)
