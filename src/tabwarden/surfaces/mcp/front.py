@@ -59,8 +59,6 @@ class Front:
         self._is_server_ready = False
         self._tells_changes = True
         """Whether the host expects notifications that it has not subscribed to."""
-        self._is_first = True
-        """Whether the host has called no tool yet: calls may change the lists."""
         self._seen: set[str] = set()
         """The keys of the requests so far: only the first response to each is remembered."""
         self._asked: dict[str, _Asked] = {}
@@ -121,10 +119,7 @@ class Front:
 
     def _answer(self, line: str) -> None:
         message = _parsed(line)
-        if message is None or "id" not in message:
-            return
-        self._is_first = self._is_first and message.get("method") != "tools/call"
-        if message.get("method") not in REMEMBERED or not self._is_first:
+        if message is None or message.get("method") not in REMEMBERED or "id" not in message:
             return
         method, params = message["method"], message.get("params") or {}
         meta = params.pop("_meta", None) or {} if isinstance(params, dict) else None
