@@ -84,7 +84,8 @@ async def _before_sdk(lines: _Lines, early: EarlyCalls, front: Front) -> list[st
         else:
             if line is _CLOSED and importing is None and not needs_sdk:
                 return [_CLOSED]  # the host has left, and nothing needs the SDK
-            if line is _CLOSED or not early.take(line):
+            # After a request that only the SDK can respond to, calls keep their order.
+            if line is _CLOSED or needs_sdk or not early.take(line):
                 rest.append(line)
                 needs_sdk |= line is _CLOSED or front.leaves_to_server(line)
             is_idle = needs_sdk and not early.are_running

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from browser.surfaces.mcp.host import descendants
-from browser.surfaces.mcp.raw_host import Server
+from browser.surfaces.mcp.raw_host import HELLO, Server
 from support.eventually import eventually
 
 PAGE = "data:text/html,<title>Early</title><p>hello"
@@ -101,6 +101,15 @@ def test_host_that_leaves_at_once_ends_the_server(cache: dict[str, str]) -> None
         server.say("tools/call", {"name": "browser_navigate", "arguments": {"url": PAGE}}, id=9)
         server.hang_up()
         assert server.ended() == 0
+
+
+def test_first_start_responds_to_the_handshake_before_a_call(cache: dict[str, str]) -> None:
+    with Server(**cache, handshake=False) as server:
+        server.say("initialize", HELLO, id="hello")
+        server.say("notifications/initialized", {})
+        server.say("tools/call", {"name": "browser_tabs"}, id="call")
+        heard = [one.get("id") for one in server.until("call")]
+    assert heard.index("hello") < heard.index("call")
 
 
 def test_early_results_have_the_form_of_the_protocol_without_a_handshake(
