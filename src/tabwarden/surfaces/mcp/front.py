@@ -38,8 +38,8 @@ _CHANGED = {
 }
 _OPENING = ("navigate", "goto", '"open"')
 """In calls of tools that open a browser, in any dialect."""
-_MOST_SESSIONS = 20
-"""How many commands and hosts the file remembers."""
+_MOST_FILES = 20
+"""How many commands and kinds of hosts to remember."""
 _STDIN, _STDOUT, _STDERR = 0, 1, 2
 
 
@@ -180,7 +180,7 @@ def the_front() -> Front:
         writer.write(text)
         writer.flush()
 
-    front = Front(Memory(_memory_file(), _command(words)), write)
+    front = Front(Memory(_memory_folder(), _command(words)), write)
     # A daemon thread: a read that blocks can be abandoned, but not interrupted.
     threading.Thread(
         target=front.receive, args=[reader], name="tabwarden-stdin", daemon=True
@@ -193,10 +193,10 @@ def opened_front() -> Front | None:
     return the_front() if the_front.cache_info().currsize else None
 
 
-def _memory_file() -> str:
+def _memory_folder() -> str:
     import platformdirs
 
-    return os.path.join(platformdirs.user_cache_dir("tabwarden", appauthor=False), "mcp.json")
+    return os.path.join(platformdirs.user_cache_dir("tabwarden", appauthor=False), "mcp")
 
 
 def _command(words: Sequence[str]) -> str:
@@ -218,45 +218,49 @@ def _changed_at(file: str) -> int:
 
 
 class Memory:
-    """The answers that a server gave, by its command and its host.
+    """The responses that a server gave, in one file for each command and kind of host.
 
     Args:
-        file: where they are kept. If it can't be read or written, nothing is remembered.
-        command: identifies the command, the configuration and the version.
+        folder: the folder of the files. If it can't be read or written, nothing is remembered.
+        command: identifies the command, the configuration and the installation.
     """
 
-    def __init__(self, file: str, command: str) -> None:
-        self._file = file
+    def __init__(self, folder: str, command: str) -> None:
+        self._folder = folder
         self._command = command
-        self._sessions = self._read()
+        self._responses: dict[str, dict[str, Any]] = {}
 
     def answer(self, host: str, key: str) -> Any:
-        answers = self._sessions.get(f"{self._command} {host}")
-        return answers.get(key) if isinstance(answers, dict) else None
+        """Return the response to a request of such a host; None if it is unknown."""
+        return self._of(host).get(key)
 
     def remember(self, host: str, key: str, result: Any) -> None:
-        sessions = self._read()
-        name = f"{self._command} {host}"
-        answers = sessions.pop(name, {})
-        sessions[name] = {**answers, key: result}
-        kept = dict(list(sessions.items())[-_MOST_SESSIONS:])
+        responses = self._responses[host] = {**self._of(host), key: result}
+        file = self._file(host)
         try:
-            os.makedirs(os.path.dirname(self._file), mode=0o700, exist_ok=True)
-            temporary = f"{self._file}.{os.getpid()}"
+            os.makedirs(self._folder, mode=0o700, exist_ok=True)
+            temporary = f"{file}.{os.getpid()}"
             with open(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as out:
-                json.dump(kept, out)
-            os.replace(temporary, self._file)
+                json.dump(responses, out)
+            os.replace(temporary, file)
+            files = sorted(os.scandir(self._folder), key=lambda one: one.stat().st_mtime_ns)
+            for old in files[:-_MOST_FILES]:
+                os.unlink(old.path)
         except OSError:
             return
-        self._sessions = sessions
 
-    def _read(self) -> dict[str, Any]:
-        try:
-            with open(self._file, encoding="utf-8") as file:
-                sessions = json.load(file)
-        except (OSError, ValueError):
-            return {}
-        return sessions if isinstance(sessions, dict) else {}
+    def _of(self, host: str) -> dict[str, Any]:
+        if host not in self._responses:
+            try:
+                with open(self._file(host), encoding="utf-8") as file:
+                    responses = json.load(file)
+            except (OSError, ValueError, RecursionError):
+                responses = {}
+            self._responses[host] = responses if isinstance(responses, dict) else {}
+        return self._responses[host]
+
+    def _file(self, host: str) -> str:
+        return os.path.join(self._folder, f"{self._command}-{host}.json")
 
 
 def _parsed(line: str) -> dict[str, Any] | None:

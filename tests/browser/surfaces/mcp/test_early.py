@@ -44,7 +44,7 @@ def test_second_start_lists_the_same_tools(cache: dict[str, str]) -> None:
             server.hang_up()
             assert server.ended() == 0
     assert answers[0] == answers[1]
-    assert (Path(cache["XDG_CACHE_HOME"]) / "tabwarden" / "mcp.json").exists()
+    assert [*(Path(cache["XDG_CACHE_HOME"]) / "tabwarden" / "mcp").iterdir()]
 
 
 def test_the_sdk_knows_the_page_that_an_early_call_opened(server: Server) -> None:
