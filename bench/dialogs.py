@@ -105,8 +105,10 @@ class Own:
 
 
 def clock_offset_ms(browser: Browser) -> float:
-    """Return how far the page's clock is ahead of ours: the middle of the quickest of some
-    readings."""
+    """Return by how many milliseconds the page's clock is ahead of this process's clock.
+
+    The function reads both clocks 50 times and uses the quickest reading.
+    """
     readings = []
     for _ in range(50):
         before = time.time() * 1000

@@ -29,7 +29,7 @@ from bench.machine import machine
 from bench.page import put
 from tabwarden.fleet.coordinating import Coordinator, open_store
 from tabwarden.fleet.leasing.table import TableSettings
-from tabwarden.fleet.leasing.values import Heartbeat, HeartbeatAnswer, Host, Load, Wanted
+from tabwarden.fleet.leasing.values import Heartbeat, HeartbeatAnswer, Host, LeaseRequest, Load
 
 FROM = "<!-- python -m bench.fleet_simulation writes from here -->"
 STEADY_S = 10.0
@@ -156,7 +156,7 @@ class Simulation:
         async def placed(number: int) -> None:
             async with turns:
                 began = time.perf_counter()
-                lease = await self.coordinator.acquire(Wanted(task=f"task-{number}"))
+                lease = await self.coordinator.acquire(LeaseRequest(task=f"task-{number}"))
                 self.result.placements_ms.append((time.perf_counter() - began) * 1000)
             watching = self._watch(lease.task, lease.generation)
             self.clients[lease.task] = asyncio.create_task(watching)
@@ -167,7 +167,7 @@ class Simulation:
         """Act as a client: wait for the end of its lease, and get another lease."""
         while await self.coordinator.moved(task, generation, 3_600) is None:
             pass
-        lease = await self.coordinator.acquire(Wanted(task=task, timeout_s=60))
+        lease = await self.coordinator.acquire(LeaseRequest(task=task, timeout_s=60))
         assert lease.generation > generation
         self.result.recovery_s.append(time.monotonic() - self.died_at)
 

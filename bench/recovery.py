@@ -92,7 +92,9 @@ def _opening(name: str, asked: Asked) -> AbstractAsyncContextManager[Any]:
 
 
 async def _within(call: Any) -> str | None:
-    """Return why there is no number. An error that reports a timeout counts as a response."""
+    """Wait for a call. Return the reason if the call can't be timed, otherwise None. An error that
+    reports a timeout counts as a response.
+    """
     try:
         async with asyncio.timeout(GIVEN_S):
             await call

@@ -112,7 +112,7 @@ def _verdict(figure: Figure, found: float | None, reached: bool | None, why: str
 
 
 def _found(figure: Figure, rows: dict[str, Row]) -> float | str:
-    """Return the number, or the reason why there is none."""
+    """Return the measured number. If the figure was not measured, return the reason as text."""
     row = rows.get(figure.row)
     if row is None:
         return f"{figure.row} was not measured"

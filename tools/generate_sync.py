@@ -23,7 +23,7 @@ SHARED = (
     "journaled.py",
     "opening.py",
     "sweeping.py",
-    "wanted.py",
+    "opening_request.py",
 )
 """The names that both twins of ``Browser`` use: the package's interface, and code for the
 engine."""

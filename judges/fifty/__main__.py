@@ -99,7 +99,7 @@ def main() -> int:
 
 
 def _measure(tool: str, report: Report, browser: str, installed: Installed) -> None:
-    """Add a tool's result to the report, or the reason why there is none."""
+    """Measure a tool and add the result to the report. If that fails, add the reason."""
     try:
         result = asyncio.run(run(tool, report.agents, report.minutes, browser, installed))
     except FileNotFoundError as error:

@@ -86,7 +86,7 @@ async def attempt(
         facts = trial.judge(stage)
         missing = [words for words, is_so in facts.items() if not is_so]
         # A failed end of a tool whose work is done is not held against it.
-        why = "; ".join(f"expected, but not so: {words}" for words in missing[:4])
+        why = "; ".join(f"failed check: {words}" for words in missing[:4])
         if missing and (failed or any(user.failed for user in stage.users)):
             said = failed or next(user.failed[0] for user in stage.users if user.failed)
             why += f" (it said: {' '.join(said.split())[:90]})"

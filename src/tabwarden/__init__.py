@@ -1,8 +1,8 @@
 """Tabwarden: the browser an AI agent can't get stuck in.
 
 ``Browser`` is the async API; ``tabwarden.sync.Browser`` is the sync one. Every call returns within
-its time budget. ``Browser.state`` always shows what is blocking a page. Names are imported on first
-use, so that the command-line client never loads the engine.
+its time budget. ``Browser.state`` lists the dialogs, prompts and hangs that block a page. Names are
+imported on first use, so that the command-line client never loads the engine.
 
 To change:
 

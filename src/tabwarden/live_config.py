@@ -83,6 +83,17 @@ class LiveConfig:
         config = Config.model_construct(browser=browser)
         return cls(lambda: config, None)
 
+    def adjust(self, change: Callable[[Config], Config]) -> None:
+        """Apply a change to the current configuration and to each later one.
+
+        Args:
+            change: returns the changed configuration.
+        """
+        with self._reading:
+            load = self._load
+            self._load = lambda: change(load())
+            self._now = change(self._now)
+
     @property
     def now(self) -> Config:
         """The current configuration. Each access costs one ``stat`` of the file."""

@@ -21,9 +21,9 @@ from tabwarden.fleet.leasing.values import (
     HeartbeatAnswer,
     Host,
     Lease,
+    LeaseRequest,
     LeaseRow,
     Load,
-    Wanted,
 )
 from tabwarden.fleet.watchdog import Watchdog, pulse_key
 
@@ -351,7 +351,7 @@ class World:
     def acquire(self, task: str, to: Coordinator) -> None:
         async def asked() -> None:
             asked_at = self.now
-            lease = await to.acquire(Wanted(task=task, timeout_s=1e6))
+            lease = await to.acquire(LeaseRequest(task=task, timeout_s=1e6))
             self.leases.append(lease)
             self.history.add(
                 Acquired(

@@ -128,7 +128,7 @@ def serve_audited(stage: Stage) -> None:
 
 
 AUDIT = Trial(
-    "what is not accessible",
+    "accessibility faults",
     "find five faults, of which one is in a frame of another site",
     serve_audited,
     lambda stage: {

@@ -206,7 +206,7 @@ def _answer(
             result, call, state_tab=state_tab, lists_frames=not arguments.get("diff")
         )
     else:
-        words = result_words(result, call, state_tab=state_tab, given=arguments)
+        words = result_words(result, call, state_tab=state_tab, arguments=arguments)
     text = "\n".join([words, *notes])
     data = as_data(result, call)
     error = failure_of(data)
@@ -281,7 +281,7 @@ def check_allowed(
         )
 
 
-def checked_call(action: Action, config: BrowserConfig, given: Mapping[str, Any]) -> Checked:
+def checked_call(action: Action, config: BrowserConfig, arguments: Mapping[str, Any]) -> Checked:
     """Check a call's arguments and the caller's permissions.
 
     Raises:
@@ -289,7 +289,7 @@ def checked_call(action: Action, config: BrowserConfig, given: Mapping[str, Any]
         Disabled, Denied: see ``check_allowed``.
     """
     check_allowed(action, config)
-    checked = action.check(given)
+    checked = action.check(arguments)
     for permission in sorted(permissions_of(action, checked.arguments) - {action.permission}):
         check_permission(permission, config)
     return checked

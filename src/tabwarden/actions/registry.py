@@ -79,7 +79,7 @@ class Form(msgspec.Struct, frozen=True, kw_only=True):
         """Return a copy of the parameters' JSON Schema, which the caller may change."""
         return copy.deepcopy(_schema_of(self.parameters))
 
-    def check(self, given: Mapping[str, Any]) -> Checked:
+    def check(self, unchecked: Mapping[str, Any]) -> Checked:
         """Validate arguments. Repair common mistakes of small models (``"12"``, ``"null"``, a
         string instead of a list with one string, another tool's name for a parameter).
 
@@ -87,8 +87,8 @@ class Form(msgspec.Struct, frozen=True, kw_only=True):
             InvalidArgument: an argument is not valid; ``field`` is its name.
         """
         fields = self.parameters.model_fields
-        given, renamed = self._named(given)
-        mended = {name: _mended(value, fields[name].annotation) for name, value in given.items()}
+        named, renamed = self._named(unchecked)
+        mended = {name: _mended(value, fields[name].annotation) for name, value in named.items()}
         for name, value in mended.items():
             if isinstance(value, bool) and _is_number(fields[name].annotation):
                 raise self._no_number(name, yes=value)
@@ -98,9 +98,9 @@ class Form(msgspec.Struct, frozen=True, kw_only=True):
             raise wrong_argument(error) from None
         arguments = {name: getattr(made, name) for name in made.model_fields_set}
         coerced = tuple(
-            f"{name}: {given[name]!r} was read as {value!r}"
+            f"{name}: {named[name]!r} was read as {value!r}"
             for name, value in arguments.items()
-            if isinstance(given[name], str) and not isinstance(value, str)
+            if isinstance(named[name], str) and not isinstance(value, str)
         )
         return Checked(arguments, (*renamed, *coerced))
 

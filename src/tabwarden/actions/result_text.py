@@ -69,7 +69,7 @@ def result_words(
     call: NameCall = tool_call,
     *,
     state_tab: Tab | None = None,
-    given: Mapping[str, Any] | None = None,
+    arguments: Mapping[str, Any] | None = None,
 ) -> str:
     """Describe a result, leaving out what the model already knows.
 
@@ -77,26 +77,26 @@ def result_words(
         result: the result of an action.
         call: returns the interface's text for a call in a hint.
         state_tab: the tab whose URL and title are in the state line anyway.
-        given: the arguments of the call.
+        arguments: the arguments of the call.
     """
-    given = given or {}
+    arguments = arguments or {}
     effect = f" · {result.effect}" if result.effect else ""
     lines = [f"{result.action}: {result.status}{effect}"]
     if result.action == "batch" and result.value is not None:
-        lines.extend(_steps(result, call, state_tab, given))
+        lines.extend(_steps(result, call, state_tab, arguments))
     elif result.interrupted and result.by is not None:
         lines.append(_interruption(result.by))
         lines.append(render(result.next, call))
     lines += file_first(result.action, result.value)[0]
     if result.note:
         lines.append(sentence(render(result.note, call)))
-    lines += _value(result, call, state_tab, given)
+    lines += _value(result, call, state_tab, arguments)
     if result.snapshot is None:
         lines += _where(result, state_tab)
-    lines += _focus(result, given)
+    lines += _focus(result, arguments)
     lines += _news(result.new_since_last, call, here=result.tab_id)
     if isinstance(result.snapshot, Snapshot):
-        is_diff = given.get("snapshot") == "diff"
+        is_diff = arguments.get("snapshot") == "diff"
         outline = snapshot_words(
             result.snapshot, call, state_tab=state_tab, lists_frames=not is_diff
         )
@@ -105,7 +105,7 @@ def result_words(
 
 
 def _value(
-    result: ActionResult, call: NameCall, state_tab: Tab | None, given: Mapping[str, Any]
+    result: ActionResult, call: NameCall, state_tab: Tab | None, arguments: Mapping[str, Any]
 ) -> list[str]:
     """Describe the value of a result, unless it is the value of a batch."""
     if isinstance(result.value, SavedFile):
@@ -127,7 +127,7 @@ def _value(
     if result.action == "page_tool":
         return [fence(page_tool_lines(result.value))]
     _, value = file_first(result.action, as_data(result.value, call))
-    value = unsaid(result.action, value, given, _top_of(state_tab))
+    value = unsaid(result.action, value, arguments, _top_of(state_tab))
     return [f"value: {value_words(value)}"] if value is not None else []
 
 
@@ -147,28 +147,28 @@ def failure_of(data: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def _steps(
-    batch: ActionResult, call: NameCall, state_tab: Tab | None, given: Mapping[str, Any]
+    batch: ActionResult, call: NameCall, state_tab: Tab | None, arguments: Mapping[str, Any]
 ) -> list[str]:
     """Describe the steps of a batch, each on one line, or on several lines if a step read
     content."""
     lines = []
     steps = batch.value["steps"]
-    step_arguments = [step.arguments for step in given.get("steps", ())] or [{}] * len(steps)
-    for number, (step, arguments) in enumerate(zip(steps, step_arguments, strict=False), 1):
+    step_arguments = [step.arguments for step in arguments.get("steps", ())] or [{}] * len(steps)
+    for number, (step, own) in enumerate(zip(steps, step_arguments, strict=False), 1):
         error, result = step.get("error"), step.get("result")
         if error is not None:
             words = f"{step['tool']}: error {error['code']}: {sentence(error['message'])}"
             hint = f" {sentence(render(error['hint'], call))}" if error["hint"] else ""
             step_lines = [words + hint]
         elif isinstance(result, Snapshot):
-            is_diff = bool(arguments.get("diff"))
+            is_diff = bool(own.get("diff"))
             outline = snapshot_words(result, call, state_tab=state_tab, lists_frames=not is_diff)
             step_lines = [f"{step['tool']}: ok", outline]
         else:
             plain = msgspec.structs.replace(result, tab_id=None, focus=None)
             if result.interrupted and number < len(steps):
                 plain = msgspec.structs.replace(plain, next="")
-            words = result_words(plain, call, state_tab=state_tab, given=arguments)
+            words = result_words(plain, call, state_tab=state_tab, arguments=own)
             step_lines = words.split("\n")
             if not any(line.startswith(_ALONE) for line in step_lines):
                 step_lines = [" · ".join(filter(None, step_lines))]
@@ -176,10 +176,10 @@ def _steps(
     return lines
 
 
-def _focus(result: ActionResult, given: Mapping[str, Any]) -> list[str]:
+def _focus(result: ActionResult, arguments: Mapping[str, Any]) -> list[str]:
     """Describe the focused element, unless it is the element that the call named."""
     focus = result.focus if result.action in _MOVES_FOCUS else None
-    if focus is None or focus["ref"] == given.get("ref"):
+    if focus is None or focus["ref"] == arguments.get("ref"):
         return []
     named = f" {quoted(focus['name'])}" if focus["name"] else ""
     return [f"focus: {focus['role']}{named} [ref={focus['ref']}]"]

@@ -85,13 +85,13 @@ def _within(lines: list[str]) -> list[str]:
     return kept
 
 
-def unsaid(action: str, value: Any, given: Mapping[str, Any], top: str | None = None) -> Any:
+def unsaid(action: str, value: Any, arguments: Mapping[str, Any], top: str | None = None) -> Any:
     """Return the part of an action's value that is not in the arguments; None if there is no such
     part.
 
     Args:
         action, value: the action's name and its value.
-        given: the arguments of the call.
+        arguments: the arguments of the call.
         top: the id of the tab's main frame, which is left out.
     """
     if action in _NAME_FRAMES and isinstance(value, Mapping) and value.get("frame_id"):
@@ -99,21 +99,21 @@ def unsaid(action: str, value: Any, given: Mapping[str, Any], top: str | None = 
         if top is not None and value["frame_id"] == frame_words(top):
             del value["frame_id"]
     match action, value:
-        case "type", {"value": text, **more} if text == given.get("text"):
+        case "type", {"value": text, **more} if text == arguments.get("text"):
             return more or None
-        case "select", {"selected": labels} if labels == given.get("labels"):
+        case "select", {"selected": labels} if labels == arguments.get("labels"):
             return None
         case "drag", {"kind": "pointer"}:
             return None
         case "fill_form", {"filled": _}:
-            return _unsaid_fields(value, given) or None
+            return _unsaid_fields(value, arguments) or None
     return value
 
 
-def _unsaid_fields(value: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+def _unsaid_fields(value: Mapping[str, Any], arguments: Mapping[str, Any]) -> dict[str, Any]:
     """Return the fields that failed, that have a note, or whose value differs from the call's
     value."""
-    wanted = {one.get("ref"): one.get("value") for one in given.get("fields", ())}
+    wanted = {one.get("ref"): one.get("value") for one in arguments.get("fields", ())}
     differ = [
         one
         for one in value["filled"]

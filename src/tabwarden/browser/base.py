@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tabwarden.journal import Journal
     from tabwarden.page import Task
     from tabwarden.page.scripts import evaluate_fast_path
-    from tabwarden.page.snapshot import Show, Wanted
+    from tabwarden.page.snapshot import Addition, Show
     from tabwarden.page.task import Card, Run, Turn
     from tabwarden.supervisor.runtime import EngineLoop
 
@@ -88,7 +88,7 @@ class BrowserBase:
         own = dict(arguments)
         with self._journal.call(card.method, own) as entry:
             common = (own.pop("tab_id", None), own.pop("timeout_ms", None))
-            shows: Wanted = own.pop("snapshot", "none") if card.shows else "none"
+            shows: Addition = own.pop("snapshot", "none") if card.shows else "none"
             if card.shows and shows == "none":
                 shows = "effect"
             result = await self._perform(card, own, *common, shows)
@@ -101,7 +101,7 @@ class BrowserBase:
         arguments: Mapping[str, Any],
         tab_id: str | None,
         timeout_ms: Timeout,
-        shows: Wanted = "none",
+        shows: Addition = "none",
     ) -> Any:
         from msgspec.structs import replace
 

@@ -14,7 +14,7 @@ from tabwarden.errors import NotOpen, TabwardenError
 from tabwarden.events import Observable
 from tabwarden.journal import Journal
 from tabwarden.page import ActionResult, Task
-from tabwarden.page.snapshot import Wanted, show
+from tabwarden.page.snapshot import Addition, show
 from tabwarden.page.task import Card
 from tabwarden.supervisor.runtime import engine_loop
 
@@ -61,7 +61,7 @@ class Inside:
     def last_ref(self) -> int:
         return self._closed_after if self.open_task is None else self.open_task.refs.last
 
-    async def show(self, result: ActionResult, shows: Wanted, budget: Budget) -> ActionResult:
+    async def show(self, result: ActionResult, shows: Addition, budget: Budget) -> ActionResult:
         """Add a snapshot of the action's tab to a result, as the method parameter ``snapshot``
         does."""
 

@@ -9,22 +9,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
+from tabwarden.browser.opening_request import OpeningRequest
 from tabwarden.browser.sweeping import sweep_once
-from tabwarden.browser.wanted import Wanted
 from tabwarden.budget import Budget
-from tabwarden.config import (
-    EMULATED,
-    state_folder,
-)
+from tabwarden.config import EMULATED, state_folder
 from tabwarden.endpoints import Endpoint
 from tabwarden.endpoints.ahead import OpenedAhead
 from tabwarden.endpoints.configured import not_applied
-from tabwarden.endpoints.endpoint import (
-    LaunchEndpoint,
-    MovableEndpoint,
-    endpoint_for,
-    is_ours,
-)
+from tabwarden.endpoints.endpoint import LaunchEndpoint, MovableEndpoint, endpoint_for, is_ours
 from tabwarden.page import Task
 from tabwarden.page.checkpoint import Checkpoints, keep_session_cookies, keep_state
 from tabwarden.page.recovery import watch_navigations
@@ -53,7 +45,7 @@ class Opened(NamedTuple):
 
 
 async def open_task(
-    wanted: Wanted,
+    request: OpeningRequest,
     name: str,
     budget: Budget,
     *,
@@ -63,29 +55,29 @@ async def open_task(
     """Start a task's supervisor and prepare the task.
 
     Args:
-        wanted: the browser and the configuration.
+        request: the browser and the configuration.
         name: the task's name in the registry.
         budget: limit for the whole call.
         is_named: whether the caller chose the name.
         ahead: the endpoint, if it is opening already. If this call fails, its browser is closed.
     """
     try:
-        return await _open_task(wanted, name, budget, is_named, ahead)
+        return await _open_task(request, name, budget, is_named, ahead)
     finally:
         if ahead is not None:
             await ahead.drop()
 
 
 async def _open_task(
-    wanted: Wanted, name: str, budget: Budget, is_named: bool, ahead: OpenedAhead | None
+    request: OpeningRequest, name: str, budget: Budget, is_named: bool, ahead: OpenedAhead | None
 ) -> Opened:
-    config = wanted.config
+    config = request.config
     contents = await read_in_thread(config, budget.remaining_s())
-    endpoint = endpoint_for(wanted.endpoint, name if is_named else None)
-    has_own = isinstance(wanted.place, OwnContext) and wanted.place.joins is None
+    endpoint = endpoint_for(request.endpoint, name if is_named else None)
+    has_own = isinstance(request.place, OwnContext) and request.place.joins is None
     policy = policy_of(config, is_ours=is_ours(endpoint) or has_own)
     supervisor = await registry.get_or_start_async(
-        name, endpoint, policy=policy, context=wanted.place, budget=budget, ahead=ahead
+        name, endpoint, policy=policy, context=request.place, budget=budget, ahead=ahead
     )
     supervisor.hang_patience = config.hang_patience
     supervisor.kill_busy_processes = config.kill_busy_processes
@@ -102,8 +94,8 @@ async def _open_task(
             endpoint.is_idle = lambda: not task.journal.running
             endpoint.before_move = Checkpoints(task, endpoint.checkpoint_s).take_now
         restored = ""
-        if wanted.restore is not None:
-            restored = await keep_state(task, state_folder(config), wanted.restore, budget)
+        if request.restore is not None:
+            restored = await keep_state(task, state_folder(config), request.restore, budget)
         elif (profile := _profile_of(endpoint)) is not None:
             await keep_session_cookies(task, profile, budget)
     except BaseException:

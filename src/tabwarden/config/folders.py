@@ -62,7 +62,7 @@ def profile_folder(
 
 
 def restored_name(config: BrowserConfig, restore: str | None, folder: Path | None) -> str | None:
-    """Return the name of the state that a browser restores and saves; None if there is none.
+    """Return the name of the state that a browser restores and saves, or None.
 
     Args:
         config: used if ``restore`` is None and there is no permanent profile.

@@ -43,7 +43,7 @@ def launch_options(config: BrowserConfig) -> LaunchOptions:
 
 
 def upstream_of(config: BrowserConfig) -> Upstream | None:
-    """Return the proxy from the configuration or the call; None if there is none.
+    """Return the proxy that the configuration or the call sets, or None.
 
     Raises:
         InvalidArgument: a caller chose a proxy that the network policy refuses.

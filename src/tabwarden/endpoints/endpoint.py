@@ -69,9 +69,9 @@ class OpenedEndpoint:
             loopback address. (A loopback address can also be a forwarded port.)
         is_exclusive: whether no other client can connect to the browser.
         files: transfers files, if the browser runs on another machine that supports this.
-        node: the fleet's machine that runs the browser; "" if there is no fleet.
+        node: the fleet's machine that runs the browser, or "" without a fleet.
         replacement: set if this is a different browser than at the previous ``open``.
-        launched_as: ``LaunchOptions.marks`` from a fleet's node; None if there is no fleet.
+        launched_as: ``LaunchOptions.marks`` of the fleet's node, or None without a fleet.
     """
 
     def __init__(

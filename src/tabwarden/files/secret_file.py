@@ -13,7 +13,13 @@ from typing import IO
 from tabwarden.files.plain_file import read_plain_file
 from tabwarden.files.private_folder import make_private_folder
 
-__all__ = ["is_private", "kept_secret", "open_private", "write_private_file"]
+__all__ = [
+    "is_private",
+    "kept_secret",
+    "open_private",
+    "replace_private_file",
+    "write_private_file",
+]
 
 logger = logging.getLogger(__name__)
 
@@ -35,6 +41,17 @@ def write_private_file(path: Path, data: bytes) -> None:
     """
     with open_private(path, "wb") as file:
         file.write(data)
+
+
+def replace_private_file(path: Path, data: bytes) -> None:
+    """Replace a file, or create it and its folder. Programs that read the file meanwhile get the
+    old content or the new one. Only this user can read the file.
+
+    Raises:
+        OSError: it can't be written.
+    """
+    make_private_folder(path.parent)
+    os.replace(_written(path, data), path)
 
 
 def kept_secret(path: Path, make: Callable[[], bytes]) -> bytes:
@@ -75,9 +92,13 @@ def is_private(path: Path) -> bool:
     return os.name == "nt" or not path.stat().st_mode & others
 
 
-def _written(path: Path, secret: bytes) -> Path:
-    """Write a secret to a new file next to ``path`` that only this user can read (mkstemp)."""
+def _written(path: Path, data: bytes) -> Path:
+    """Write data to a new file next to ``path`` that only this user can read (mkstemp)."""
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)
-    with open(handle, "wb") as file:
-        file.write(secret)
+    try:
+        with open(handle, "wb") as file:
+            file.write(data)
+    except OSError:
+        os.unlink(name)
+        raise
     return Path(name)

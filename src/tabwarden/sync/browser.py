@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from typing import Any, Literal, Self
 
     from tabwarden import results
-    from tabwarden.browser.wanted import Wanted
+    from tabwarden.browser.opening_request import OpeningRequest
     from tabwarden.budget import Timeout
     from tabwarden.config import BrowserConfig
     from tabwarden.page import ActionResult, Task
@@ -132,7 +132,7 @@ class Browser(
             InvalidArgument: a parameter or the configuration is not valid.
             Disabled: the configuration disables Tabwarden.
         """
-        from tabwarden.browser.wanted import to_launch
+        from tabwarden.browser.opening_request import to_launch
         from tabwarden.config import load_config
 
         options = {
@@ -149,7 +149,7 @@ class Browser(
             "locale": locale,
             "timezone": timezone,
         }
-        wanted = to_launch(
+        request = to_launch(
             config or load_config().browser,
             options,
             headless=headless,
@@ -160,7 +160,7 @@ class Browser(
             restore=restore,
             transport=transport,
         )
-        return cls._open(wanted, task_id, timeout_ms)
+        return cls._open(request, task_id, timeout_ms)
 
     @classmethod
     def connect(
@@ -198,30 +198,30 @@ class Browser(
             InvalidArgument: ``endpoint`` has none of the formats above.
             Disabled: the configuration disables Tabwarden.
         """
-        from tabwarden.browser.wanted import to_attach
+        from tabwarden.browser.opening_request import to_attach
         from tabwarden.config import load_config
 
-        wanted = to_attach(config or load_config().browser, endpoint, headers or {}, context)
-        return cls._open(wanted, task_id, timeout_ms)
+        request = to_attach(config or load_config().browser, endpoint, headers or {}, context)
+        return cls._open(request, task_id, timeout_ms)
 
     @classmethod
-    def _open(cls, wanted: Wanted, task_id: str | None, timeout_ms: Timeout) -> Self:
-        from tabwarden.browser.wanted import new_task_id, open_ahead
+    def _open(cls, request: OpeningRequest, task_id: str | None, timeout_ms: Timeout) -> Self:
+        from tabwarden.browser.opening_request import new_task_id, open_ahead
         from tabwarden.engine import engine_loop
         from tabwarden.errors import Disabled
 
-        config = wanted.config
+        config = request.config
         if not config.enabled:
             raise Disabled(
                 "Tabwarden is disabled in its configuration.", "Set browser.enabled: true."
             )
         budget = Budget.of(timeout_ms, config.default_timeout_ms)
-        ahead = engine_loop().run_sync(open_ahead(wanted, budget))
+        ahead = engine_loop().run_sync(open_ahead(request, budget))
         # These imports take as long as the start of a browser.
         from tabwarden.browser.opening import open_task, registry
 
         name = task_id if task_id is not None else new_task_id()
-        opening = open_task(wanted, name, budget, is_named=task_id is not None, ahead=ahead)
+        opening = open_task(request, name, budget, is_named=task_id is not None, ahead=ahead)
         try:
             opened = engine_loop().run_sync(opening)
         except BaseException:

@@ -22,7 +22,7 @@ from support.redis_server import free_port, redis_server
 
 from tabwarden.config import FleetConfig
 from tabwarden.errors import EndpointUnreachable
-from tabwarden.fleet.leasing.values import Lease, NodeStatus, Wanted
+from tabwarden.fleet.leasing.values import Lease, LeaseRequest, NodeStatus
 
 pytest.importorskip("ray", reason="needs ray: make env")
 import ray
@@ -179,4 +179,4 @@ def test_coordinator_restarts_after_a_lost_write_and_its_host_stays_registered(
 
 
 def acquired(cluster: Cluster) -> Lease:
-    return asyncio.run(cluster.coordinator.acquire(Wanted(task="t", timeout_s=10)))
+    return asyncio.run(cluster.coordinator.acquire(LeaseRequest(task="t", timeout_s=10)))

@@ -237,9 +237,9 @@ def test_two_clients_of_one_task_share_its_browser(fleet: LocalFleet, shop: Shop
 
 
 async def _second(fleet: LocalFleet) -> object:
-    from tabwarden.fleet.leasing.values import Wanted
+    from tabwarden.fleet.leasing.values import LeaseRequest
 
-    return await fleet.coordinator.acquire(Wanted(task="a1"))
+    return await fleet.coordinator.acquire(LeaseRequest(task="a1"))
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from tabwarden.config import BrowserConfig
 from tabwarden.errors import BrowserGone
 from tabwarden.fleet.client import dialing, endpoint
 from tabwarden.fleet.leasing.table import TableSettings
-from tabwarden.fleet.leasing.values import Wanted
+from tabwarden.fleet.leasing.values import LeaseRequest
 from tabwarden.supervisor.runtime import engine_loop
 from tabwarden.sync import Browser
 
@@ -125,7 +125,7 @@ def test_client_waiting_for_a_frozen_host_gets_a_browser_on_another_host(
     for module in (dialing, endpoint):
         monkeypatch.setattr(module, "DIAL_S", 60.0, raising=False)
     address = f"fleet:?cluster={machines.fleet.address}"
-    engine_loop().run_sync(machines.fleet.coordinator.acquire(Wanted(task="a1")))
+    engine_loop().run_sync(machines.fleet.coordinator.acquire(LeaseRequest(task="a1")))
     machines.fleet.add("near")
     machines.far.send_signal(signal.SIGSTOP)  # it accepts connections and never responds
     with Browser.connect(

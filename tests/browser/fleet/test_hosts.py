@@ -28,7 +28,7 @@ from tabwarden.fleet.client import use_coordinator
 from tabwarden.fleet.coordinating import Coordinator
 from tabwarden.fleet.hosting import Host, HostSettings
 from tabwarden.fleet.hosting.hosted_task import TaskOver
-from tabwarden.fleet.leasing.values import Heartbeat, Lease, Wanted
+from tabwarden.fleet.leasing.values import Heartbeat, Lease, LeaseRequest
 from tabwarden.supervisor.runtime import engine_loop
 from tabwarden.sync import Browser
 
@@ -132,7 +132,7 @@ class Slow:
         self._coordinator = coordinator
         self.leases: list[Lease] = []
 
-    async def acquire(self, wanted: Wanted) -> Lease:
+    async def acquire(self, wanted: LeaseRequest) -> Lease:
         lease = await self._coordinator.acquire(wanted)
         self.leases.append(lease)
         await self._coordinator.moved(lease.task, lease.generation, 20)
@@ -184,7 +184,7 @@ def test_late_client_gets_the_error_of_a_browser_that_did_not_start(
 def test_client_can_join_a_task_on_a_drained_node(empty: LocalFleet) -> None:
     """The lease stays valid until the client moves."""
     empty.add("n1")
-    engine_loop().run_sync(empty.coordinator.acquire(Wanted(task="a1")))
+    engine_loop().run_sync(empty.coordinator.acquire(LeaseRequest(task="a1")))
     engine_loop().run_sync(empty.coordinator.drain("n1"))
     connected(empty, "a1").close()
 

@@ -24,7 +24,7 @@ from tabwarden.errors import Denied, EndpointUnreachable
 from tabwarden.fleet.client.dialing import LeaseRefused, dial
 from tabwarden.fleet.client.endpoint import RelayFiles
 from tabwarden.fleet.hosting.hosted_task import HostedTask
-from tabwarden.fleet.leasing.values import Lease, Wanted
+from tabwarden.fleet.leasing.values import Lease, LeaseRequest
 from tabwarden.fleet.relaying.handshake import ticket_for
 from tabwarden.fleet.relaying.transfers import TransferAnswer, TransferRequest
 from tabwarden.supervisor.runtime import engine_loop
@@ -32,7 +32,7 @@ from tabwarden.sync import Browser
 
 
 def lease_of(fleet: LocalFleet, task: str) -> Lease:
-    return engine_loop().run_sync(fleet.coordinator.acquire(Wanted(task=task)))
+    return engine_loop().run_sync(fleet.coordinator.acquire(LeaseRequest(task=task)))
 
 
 async def refused(lease: Lease, kind: str = "browser") -> str:

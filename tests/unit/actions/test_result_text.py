@@ -81,7 +81,7 @@ def test_result_text_contains_value_title_and_note() -> None:
 def test_result_text_omits_a_value_equal_to_the_calls_argument(
     action: str, value: Any, given: dict[str, Any], told: Any
 ) -> None:
-    words = result_words(ActionResult(action=action, value=value), given=given)
+    words = result_words(ActionResult(action=action, value=value), arguments=given)
     expected = [f"value: {json.dumps(told)}"] if told is not None else []
     assert words.splitlines() == [f"{action}: ok", *expected]
 
@@ -89,8 +89,8 @@ def test_result_text_omits_a_value_equal_to_the_calls_argument(
 def test_result_text_mentions_the_focused_element_only_if_it_is_not_the_target() -> None:
     focus = {"ref": "e5", "role": "textbox", "name": ""}
     result = ActionResult(action="click", focus=focus)
-    assert result_words(result, given={"ref": "e5"}) == "click: ok"
-    assert "focus: textbox [ref=e5]" in result_words(result, given={"ref": "e4"})
+    assert result_words(result, arguments={"ref": "e5"}) == "click: ok"
+    assert "focus: textbox [ref=e5]" in result_words(result, arguments={"ref": "e4"})
 
 
 TAB = Tab(tab_id="t1", target_id="T", session_id="S", url="http://x/", title="T")

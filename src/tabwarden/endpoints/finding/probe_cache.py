@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import logging
-import os
-import tempfile
 import time
 from pathlib import Path
 
@@ -13,7 +10,7 @@ import msgspec
 import platformdirs
 
 from tabwarden.files.plain_file import read_plain_file
-from tabwarden.files.private_folder import make_private_folder
+from tabwarden.files.secret_file import replace_private_file
 
 REFUSAL_HOLDS_S = 3600.0
 """How long a failed test remains valid. After that, we test the browser again, because somebody may
@@ -75,16 +72,7 @@ class ProbeCache:
 
     def _write(self, answers: dict[str, ProbeOutcome]) -> None:
         try:
-            make_private_folder(self._file.parent)
-            fd, draft = tempfile.mkstemp(prefix=".probes-", dir=self._file.parent)
-            try:
-                with os.fdopen(fd, "wb") as file:
-                    file.write(msgspec.json.encode(answers))
-                os.replace(draft, self._file)
-            except OSError:
-                with contextlib.suppress(OSError):
-                    os.unlink(draft)
-                raise
+            replace_private_file(self._file, msgspec.json.encode(answers))
         except OSError as error:
             log.debug("browser test results are not cached: %s", error)
 

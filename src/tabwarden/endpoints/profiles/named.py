@@ -22,7 +22,7 @@ class NamedProfile(NamedTuple):
     last_used: float | None
     """When a browser last opened the profile, in seconds since 1970; None if never."""
     holder: Holder | None
-    """The process that uses the profile now; None if there is none."""
+    """The process that uses the profile now, or None."""
 
 
 def named_profiles(folder: Path) -> list[NamedProfile]:

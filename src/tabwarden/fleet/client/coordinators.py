@@ -14,7 +14,7 @@ class CoordinatorClient(Protocol):
     Every method raises ``EndpointUnreachable`` if the coordinator does not respond.
     """
 
-    async def acquire(self, wanted: leasing.Wanted) -> leasing.Lease:
+    async def acquire(self, wanted: leasing.LeaseRequest) -> leasing.Lease:
         """Return a lease; wait for a free place for at most ``wanted.timeout_s``.
 
         Raises:

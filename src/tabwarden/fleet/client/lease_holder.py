@@ -13,7 +13,7 @@ from tabwarden.fleet.client.coordinators import CoordinatorClient, connect_coord
 from tabwarden.fleet.client.dialing import LeaseRefused
 from tabwarden.fleet.client.relay_wire import RelayWire
 from tabwarden.fleet.client.timing import ACQUIRE_HEADROOM_S, ASK_AGAIN_S
-from tabwarden.fleet.leasing.values import Lease, Lost, Wanted
+from tabwarden.fleet.leasing.values import Lease, LeaseRequest, Lost
 
 MOVE_AGAIN_S = 1.0
 """The pause before the next attempt, if no other node has a place for a task that should move."""
@@ -31,7 +31,7 @@ class LeaseHolder:
     """Holds one task's lease at a time. Use it on one event loop.
 
     Attributes:
-        lease: the current lease; None if there is none.
+        lease: the current lease, or None.
         lost: how the last lease ended; None if it has not ended, or if it ended before ``watch``
             started.
     """
@@ -56,7 +56,7 @@ class LeaseHolder:
         """
         if self.lease is not None:
             return self.lease
-        wanted = Wanted(
+        wanted = LeaseRequest(
             task=self._task,
             tenant=self._options.tenant,
             timeout_s=max(0.0, budget.remaining_s() - ACQUIRE_HEADROOM_S),

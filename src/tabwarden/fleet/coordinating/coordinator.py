@@ -19,10 +19,10 @@ from tabwarden.fleet.leasing.values import (
     HeartbeatAnswer,
     Host,
     Lease,
+    LeaseRequest,
     LeaseRow,
     Lost,
     Registered,
-    Wanted,
 )
 from tabwarden.fleet.relaying.handshake import ticket_for
 from tabwarden.fleet.watchdog import answer, pulse, pulse_key, read_pulse
@@ -172,7 +172,7 @@ class Coordinator:
 
     # -- clients ------------------------------------------------------------------------------
 
-    async def acquire(self, wanted: Wanted) -> Lease:
+    async def acquire(self, wanted: LeaseRequest) -> Lease:
         """Return a task's lease; wait for a free place for at most ``wanted.timeout_s`` seconds.
 
         If the task already has a lease, return that lease, because several clients may use one
@@ -277,7 +277,7 @@ class Coordinator:
         await self._saving.save()
         return answer(key, number)
 
-    async def _waited(self, wanted: Wanted) -> Granted:
+    async def _waited(self, wanted: LeaseRequest) -> Granted:
         future: asyncio.Future[Granted] = asyncio.get_running_loop().create_future()
         self._wanting.setdefault(wanted.task, []).append(future)
         try:

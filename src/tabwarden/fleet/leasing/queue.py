@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict, deque
 from collections.abc import Iterator
 
-from tabwarden.fleet.leasing.values import Wanted
+from tabwarden.fleet.leasing.values import LeaseRequest
 
 _RECENT = 20
 """How many of the most recently freed places are used to estimate how often a place becomes
@@ -26,7 +26,7 @@ class FairQueue:
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._waiting: OrderedDict[str, OrderedDict[str, Wanted]] = OrderedDict()
+        self._waiting: OrderedDict[str, OrderedDict[str, LeaseRequest]] = OrderedDict()
         """Waiting tasks by tenant, the tenant whose turn is next first; then by task."""
         self._places: deque[float] = deque(maxlen=_RECENT)
         """When the last waiting tasks got places, since the queue was empty."""
@@ -42,16 +42,16 @@ class FairQueue:
     def is_full(self) -> bool:
         return len(self) >= self._most
 
-    def make_room(self, tenant: str) -> Wanted | None:
+    def make_room(self, tenant: str) -> LeaseRequest | None:
         """Remove and return the newest task of the tenant with the most waiting tasks; None if
         ``tenant`` would then have at least as many waiting tasks.
         """
-        most = max(self._waiting.values(), key=len, default=OrderedDict[str, Wanted]())
+        most = max(self._waiting.values(), key=len, default=OrderedDict[str, LeaseRequest]())
         if len(self._waiting.get(tenant, ())) + 1 >= len(most):
             return None
         return most.popitem()[1]
 
-    def add(self, wanted: Wanted, now: float) -> None:
+    def add(self, wanted: LeaseRequest, now: float) -> None:
         if not self._waiting:
             self._places = deque([now - _ASSUMED_S], maxlen=_RECENT)
         self._waiting.setdefault(wanted.tenant, OrderedDict())[wanted.task] = wanted
@@ -62,7 +62,7 @@ class FairQueue:
             if tasks.pop(task, None) is not None and not tasks:
                 del self._waiting[tenant]
 
-    def served(self, wanted: Wanted, now: float) -> None:
+    def served(self, wanted: LeaseRequest, now: float) -> None:
         """Remove a task that got a place. The tenant's next turn comes after the turns of all other
         tenants.
         """
@@ -78,7 +78,7 @@ class FairQueue:
             each_s = (now - self._places[0]) / max(1, len(self._places) - 1)
         return round(min(max(each_s * (len(self) + 1), _SOONEST_S), _LATEST_S), 1)
 
-    def in_turn(self) -> Iterator[Wanted]:
+    def in_turn(self) -> Iterator[LeaseRequest]:
         """Yield the waiting tasks in the order in which they should get places."""
         columns = [list(tasks.values()) for tasks in self._waiting.values()]
         for row in range(max(map(len, columns), default=0)):

@@ -25,12 +25,12 @@ from tabwarden.fleet.leasing.values import (
     Heartbeat,
     HeartbeatAnswer,
     Host,
+    LeaseRequest,
     LeaseRow,
     Lost,
     NodeStatus,
     TaskStatus,
     WaitingStatus,
-    Wanted,
 )
 
 
@@ -259,7 +259,7 @@ class LeaseTable:
 
     # -- leases -------------------------------------------------------------------------------
 
-    def acquire(self, wanted: Wanted, now: float) -> Granted | None:
+    def acquire(self, wanted: LeaseRequest, now: float) -> Granted | None:
         """Return the task's lease, or a new one; None if the task now waits for a place.
 
         Raises:
@@ -454,7 +454,7 @@ class LeaseTable:
             message, f"Try again in {after_s:.0f} s, or {instead}.", retry_after_s=after_s
         )
 
-    def _placed(self, wanted: Wanted, now: float) -> Granted | None:
+    def _placed(self, wanted: LeaseRequest, now: float) -> Granted | None:
         limit = wanted.max_tasks_of_tenant
         if now < self._grants_from:
             return None

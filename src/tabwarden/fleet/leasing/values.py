@@ -99,7 +99,7 @@ class HeartbeatAnswer(msgspec.Struct, frozen=True, kw_only=True):
     end: list[tuple[str, int]] = []
 
 
-class Wanted(msgspec.Struct, frozen=True, kw_only=True):
+class LeaseRequest(msgspec.Struct, frozen=True, kw_only=True):
     """A client's request for a browser.
 
     Attributes:

@@ -37,7 +37,7 @@ class RemoteCoordinator:
         answer: leasing.HeartbeatAnswer = await self._call("heartbeat", CALL_S, beat)
         return answer
 
-    async def acquire(self, wanted: leasing.Wanted) -> leasing.Lease:
+    async def acquire(self, wanted: leasing.LeaseRequest) -> leasing.Lease:
         answer: leasing.Lease = await self._call("acquire", wanted.timeout_s + SLACK_S, wanted)
         return answer
 

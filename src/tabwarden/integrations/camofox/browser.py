@@ -34,7 +34,7 @@ from tabwarden.page.call import checked_url, refuse_named
 from tabwarden.page.control import Control
 from tabwarden.page.navigation import tabs
 from tabwarden.page.prompts import dialog as dialogs
-from tabwarden.page.snapshot import DEFAULT_MAX_CHARS, Wanted, snapshot
+from tabwarden.page.snapshot import DEFAULT_MAX_CHARS, Addition, snapshot
 from tabwarden.page.task import CARDS, Card, parameters_of, tab_json
 from tabwarden.page.text import bare
 from tabwarden.policy import policy_of
@@ -73,7 +73,7 @@ class _Inside(Inside):
     def last_ref(self) -> int:
         return self._browser._calls.refs.last
 
-    async def show(self, result: ActionResult, shows: Wanted, budget: Budget) -> ActionResult:
+    async def show(self, result: ActionResult, shows: Addition, budget: Budget) -> ActionResult:
         if shows in ("none", "effect") or result.tab_id is None:
             return result
         arguments = {"diff": shows == "diff"}
@@ -299,7 +299,7 @@ class CamofoxBrowser(Browser):
         explicit: Mapping[str, Any],
         tab_id: str | None,
         timeout_ms: Timeout,
-        shows: Wanted = "none",
+        shows: Addition = "none",
     ) -> Any:
         self._check_open()
         budget = self._budget(card.name, timeout_ms)
@@ -315,8 +315,7 @@ class CamofoxBrowser(Browser):
             result: Any = await self._engine.run_async(run(budget, tab_id, **arguments))
         else:
             result = await self._on_tab(card, run, arguments, tab_id, budget)
-        if shows not in ("none", "effect"):
-            result = await self.inside.show(result, shows, budget)
+        result = await self.inside.show(result, shows, budget)
         return result if card.answer is None else card.answer(result)
 
     @property

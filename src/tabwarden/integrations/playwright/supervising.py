@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
-from tabwarden.browser.wanted import Wanted
+from tabwarden.browser.opening_request import OpeningRequest
 from tabwarden.budget import Budget, Timeout
 from tabwarden.config import BrowserConfig, load_config
 from tabwarden.endpoints.endpoint import UrlEndpoint
@@ -121,8 +121,8 @@ async def _opened(cls: type[Warden] | type[SyncWarden], wish: _Wish, budget: Bud
         its = targets[0].get("browserContextId")
         own = its in await created_contexts(browser, budget)
         context = OwnContext(joins=its) if own else None
-    wanted = Wanted(UrlEndpoint(address), wish.config, context, restore=None)
-    opening: Any = cls._open(wanted, None, budget)
+    request = OpeningRequest(UrlEndpoint(address), wish.config, context, restore=None)
+    opening: Any = cls._open(request, None, budget)
     warden = await settled(opening)
     try:
         if wish.dialogs == "tabwarden":

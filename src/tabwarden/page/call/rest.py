@@ -86,10 +86,10 @@ async def rest(
     await race.until(lambda state: not is_on_its_way(state, tab_id), at_most_ms=at_most_ms)
     while True:
         worlds = await _worlds(task, race, tab_id, watch)
-        quiet_ms = REST_MS if watch is not None and worlds and watch.stands(worlds[0]) else 0
-        if not arrives and not quiet_ms:
+        is_same_document = watch is not None and bool(worlds) and watch.stands(worlds[0])
+        if not arrives and not is_same_document:
             return ""
-        activity = await _look(race, worlds, quiet_ms)
+        activity = await _look(race, worlds, REST_MS if is_same_document else 0)
         if activity is None:  # the page is busy, or its document has just been replaced
             if watch is not None:
                 return ""
@@ -99,7 +99,7 @@ async def rest(
             continue
         now = time.monotonic()
         waited_ms = (now - began) * 1000
-        if watch is not None and quiet_ms:
+        if watch is not None and is_same_document:
             decision = after_input(
                 activity,
                 waited_ms,
@@ -116,7 +116,7 @@ async def rest(
                 task.memory_of(tab_id).drawn_document = task.state.document_in(tab_id)
         is_first = False
         if decision == "wait" and waited_ms < limit_ms:
-            await race.pause(LOOK_MS if quiet_ms else GLANCE_MS)
+            await race.pause(LOOK_MS if is_same_document else GLANCE_MS)
             continue
         return "" if decision == "go" else CHANGING_NOTE
 

@@ -57,7 +57,7 @@ _TRIES = 4
 _LAST = "This is the latest image of the viewport"
 
 
-class Wanted(msgspec.Struct, frozen=True, kw_only=True):
+class ScreenshotOptions(msgspec.Struct, frozen=True, kw_only=True):
     ref: str | None = None
     full_page: bool = False
     clip: Region | None = None
@@ -78,7 +78,7 @@ def _wanted(
     quality: int | None,
     max_pixels: int | None,
     max_bytes: int | None,
-) -> Wanted:
+) -> ScreenshotOptions:
     """Check the arguments. Raise ``InvalidArgument`` for a conflict or a number out of range."""
     if ref is not None and (full_page or clip is not None):
         other = "full_page" if full_page else "clip"
@@ -87,7 +87,7 @@ def _wanted(
         raise InvalidArgument(
             "quality does not apply to png.", "Use jpeg or webp.", field="quality"
         )
-    return Wanted(
+    return ScreenshotOptions(
         ref=ref,
         full_page=full_page,
         clip=None if clip is None else checked_clip(clip),
@@ -99,7 +99,7 @@ def _wanted(
     )
 
 
-async def _take(call: Call, want: Wanted) -> Screenshot:
+async def _take(call: Call, options: ScreenshotOptions) -> Screenshot:
     """Capture the tab. If the page does not render, return the last image of the viewport.
 
     Raises:
@@ -121,30 +121,30 @@ async def _take(call: Call, want: Wanted) -> Screenshot:
         )
     if dialog is not None and is_still:
         call.task.supervisor.telemetry.fallback("last_frame", "dialog", tab_id=call.tab.tab_id)
-        return await _last_frame(call.race, call.tab, want, dialog)
-    picture = await _drawn(call, want, paused=dialog is not None)
+        return await _last_frame(call.race, call.tab, options, dialog)
+    picture = await _drawn(call, options, paused=dialog is not None)
     if picture is None and dialog is None and (words := await _unstalled(call.task, call.tab)):
-        picture = await _drawn(call, want, paused=False)
+        picture = await _drawn(call, options, paused=False)
         if picture is not None:
             picture = msgspec.structs.replace(picture, note=joined(words, picture.note))
     if picture is None:
         call.task.supervisor.telemetry.fallback("last_frame", "not_drawing", tab_id=call.tab.tab_id)
-        return await _last_frame(call.race, call.tab, want, dialog)
+        return await _last_frame(call.race, call.tab, options, dialog)
     return picture
 
 
-async def _drawn(call: Call, want: Wanted, *, paused: bool) -> Screenshot | None:
+async def _drawn(call: Call, options: ScreenshotOptions, *, paused: bool) -> Screenshot | None:
     """Return an image of the page, or None if the page does not render."""
-    camera = _Camera(call.race, call.tab, want, paused=paused)
+    camera = _Camera(call.race, call.tab, options, paused=paused)
     document = call.state.document_in(call.tab.tab_id)
     async with (
         call.task.shutter.opened(call.race),
         secret_fields_masked(call.task),
-        refs_drawn(call) if want.annotated else nullcontext() as lines,
+        refs_drawn(call) if options.annotated else nullcontext() as lines,
     ):
-        if want.ref is not None:
-            camera.aim(*await of_element(call, await element_of(call, want.ref)))
-        elif want.full_page or want.clip is not None:
+        if options.ref is not None:
+            camera.aim(*await of_element(call, await element_of(call, options.ref)))
+        elif options.full_page or options.clip is not None:
             await camera.measure()
         picture = await camera.take()
         if picture is None:
@@ -181,8 +181,8 @@ async def _unstalled(task: Task, tab: Tab) -> str:
 class _Camera:
     """Takes a screenshot, and takes it again at a smaller scale if the image is too large."""
 
-    def __init__(self, race: Race, tab: Tab, want: Wanted, *, paused: bool) -> None:
-        self._race, self._tab, self._want, self._paused = race, tab, want, paused
+    def __init__(self, race: Race, tab: Tab, options: ScreenshotOptions, *, paused: bool) -> None:
+        self._race, self._tab, self._options, self._paused = race, tab, options, paused
         self._whole: Region | None = None
         """The region that the caller wants; None for the current viewport."""
         self._region: Region | None = None
@@ -220,8 +220,8 @@ class _Camera:
         width, height = view.client_width + self._bars[0], view.client_height + self._bars[1]
         shown = Region(view.page_x, view.page_y, width, height)
         whole = Region(0, 0, math.ceil(content.width), math.ceil(content.height))
-        region = whole if self._want.full_page else shown
-        if (clip := self._want.clip) is not None:
+        region = whole if self._options.full_page else shown
+        if (clip := self._options.clip) is not None:
             region = clip._replace(x=clip.x + region.x, y=clip.y + region.y).within(region)
         if min(region.width, region.height) < 1:
             raise InvalidArgument(
@@ -256,12 +256,12 @@ class _Camera:
     def _fit(self) -> None:
         if self._whole is not None:
             fit = self._whole._replace(density=self._density)
-            self._region, self._fitted = fitted(fit, self._want.max_pixels)
+            self._region, self._fitted = fitted(fit, self._options.max_pixels)
 
     async def _shrunk(self, picture: Screenshot) -> bool:
         """If the image is too large, choose a smaller scale. Return whether to take the image
         again."""
-        most_pixels, most_bytes = self._want.max_pixels, self._want.max_bytes
+        most_pixels, most_bytes = self._options.max_pixels, self._options.max_bytes
         many = most_pixels is not None and picture.width * picture.height > most_pixels
         large = most_bytes is not None and len(picture.data) > most_bytes
         if not many and not large:
@@ -279,8 +279,8 @@ class _Camera:
     async def _captured(self) -> Screenshot | None:
         region = self._region
         command = page.CaptureScreenshot(
-            format=self._want.image_format,
-            quality=msgspec.UNSET if self._want.quality is None else self._want.quality,
+            format=self._options.image_format,
+            quality=msgspec.UNSET if self._options.quality is None else self._options.quality,
             clip=msgspec.UNSET if region is None else region.viewport(),
             capture_beyond_viewport=region is not None and region.beyond,
         )
@@ -309,7 +309,7 @@ class _Camera:
             scale = self._density = min((a / b for a, b in sides if b), default=1.0)
         notes = [*self._notes, self._fitted if not self._smaller else "", self._smaller]
         note = " ".join(words for words in notes if words)
-        return Screenshot(data, self._want.image_format, note, width, height, scale)
+        return Screenshot(data, self._options.image_format, note, width, height, scale)
 
     def _patience(self, at_rest_ms: float = PATIENCE_MS) -> float:
         patience_ms = at_rest_ms * self._race.supervisor.hang_patience
@@ -317,7 +317,7 @@ class _Camera:
 
 
 async def _last_frame(
-    race: Race, tab: Tab, want: Wanted, dialog: PendingDialog | None
+    race: Race, tab: Tab, options: ScreenshotOptions, dialog: PendingDialog | None
 ) -> Screenshot:
     """Return the compositor's last image, even if the page does not respond.
 
@@ -328,7 +328,7 @@ async def _last_frame(
         DialogPending, BudgetExceeded: no frame arrived. A headless shell sends only frames that the
             page draws during the screencast.
     """
-    kind: Literal["png", "jpeg"] = "jpeg" if want.image_format == "jpeg" else "png"
+    kind: Literal["png", "jpeg"] = "jpeg" if options.image_format == "jpeg" else "png"
     try:
         race.start(page.StartScreencast(format=kind), tab.session_id)
         frame = await race.event(

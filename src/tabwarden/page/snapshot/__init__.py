@@ -17,7 +17,7 @@ To change:
 """
 
 from tabwarden.page.snapshot.outline import DEFAULT_MAX_CHARS
-from tabwarden.page.snapshot.show import SHOWS, Show, Wanted
+from tabwarden.page.snapshot.show import SHOWS, Addition, Show
 from tabwarden.page.snapshot.snapshot import heading
 from tabwarden.page.snapshot.view import UNCHANGED
 
@@ -25,8 +25,8 @@ __all__ = [
     "DEFAULT_MAX_CHARS",
     "SHOWS",
     "UNCHANGED",
+    "Addition",
     "Show",
-    "Wanted",
     "heading",
     "show",
     "snapshot",

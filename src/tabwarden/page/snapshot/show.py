@@ -26,14 +26,14 @@ from tabwarden.supervisor.runtime import Interrupted, Race
 
 Show = Literal["none", "diff", "full"]
 SHOWS: tuple[Show, ...] = ("none", "diff", "full")
-Wanted = Show | Literal["effect"]
+Addition = Show | Literal["effect"]
 """What a result shows. ``effect``: no snapshot, but an input's effect up to the moment when the
 page rests. Interfaces for agents always show it.
 """
 
 
 async def and_show(
-    task: Task, budget: Budget, action: Callable[[], Awaitable[ActionResult]], show: Wanted
+    task: Task, budget: Budget, action: Callable[[], Awaitable[ActionResult]], show: Addition
 ) -> ActionResult:
     """Run an action. Add a snapshot of its tab, or of the changes in its tab, to the result.
 
@@ -48,13 +48,14 @@ async def and_show(
         raise
     except TabwardenError as error:
         # The hint says how a hung page was freed, and which data was lost.
-        why = f"The snapshot after the action failed: {error.message}"
+        what = "wait for the effect" if show == "effect" else "snapshot after the action"
+        why = f"The {what} failed: {error.message}"
         failed = msgspec.structs.replace(result, note=joined(result.note, why, error.hint))
         return task.control.hide(failed)
 
 
 async def _shown(
-    task: Task, budget: Budget, result: ActionResult, tab_id: str, show: Wanted
+    task: Task, budget: Budget, result: ActionResult, tab_id: str, show: Addition
 ) -> ActionResult:
     has_input = result.effect or result.action == "batch"
     watch = task.memory_of(tab_id).last_input if has_input else None
@@ -79,7 +80,7 @@ async def _shown(
 
 
 async def _at_rest(
-    task: Task, budget: Budget, tab_id: str, watch: EffectWatch | None, show: Wanted
+    task: Task, budget: Budget, tab_id: str, watch: EffectWatch | None, show: Addition
 ) -> str | None:
     with Race(task.supervisor, budget_before_rescue(budget), tab_id) as race:
         note = await rest(task, race, tab_id, watch, arrives=show != "effect")

@@ -76,7 +76,7 @@ async def read(
     with_nodes: bool = False,
     boxes: bool = False,
     brief: bool = False,
-    told: str = "",
+    note: str = "",
 ) -> Snapshot:
     """Take a snapshot for the agent. If the page can't be read, the snapshot's text says why, and
     no error is raised.
@@ -93,7 +93,7 @@ async def read(
         boxes: add the box of each element with a ref.
         brief: with ``diff``, show fewer changes (``view.BRIEF_CHARS``), and show a new document
             without comparing it.
-        told: another message for the snapshot's head.
+        note: another note for the snapshot's head.
 
     Raises:
         FrameNotFound: the frame does not exist.
@@ -162,7 +162,7 @@ async def read(
         max_chars = shown.max_chars(max_chars, brief=brief)
     else:
         shown = Shown(lines)
-    shown = shown._replace(notes=[*filter(None, [told]), *shown.notes])
+    shown = shown._replace(notes=[*filter(None, [note]), *shown.notes])
     return _made(task, tab, frame_id, shown, max_chars, seen, now, nothing)
 
 
@@ -427,5 +427,5 @@ async def snapshot(
         max_chars=max_chars,
         with_nodes=refs == "full",
         boxes=boxes,
-        told=turn_note(),
+        note=turn_note(),
     )

@@ -19,7 +19,12 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
+from pathlib import Path
 from typing import Any, NamedTuple
+
+import platformdirs
+
+from tabwarden.files.plain_file import read_plain_file
 
 REMEMBERED = (
     "initialize",
@@ -70,7 +75,8 @@ class Front:
     def receive(self, lines: Iterable[str]) -> None:
         """Receive the host's lines until it closes its end."""
         for line in lines:
-            self._answer(line)
+            if any(method in line for method in REMEMBERED):
+                self._answer(line)
             self._pass(line)
         self._pass(None)
 
@@ -101,8 +107,8 @@ class Front:
         self._is_server_ready = True
 
     def send(self, line: str) -> None:
-        """Send the host a line of the server, unless the front has sent that answer."""
-        message = _parsed(line)
+        """Send the host a line from the server, unless the front has sent that response."""
+        message = _parsed(line) if self._asked else None
         asked = None
         if message is not None and "method" not in message:
             asked = self._asked.pop(_id_of(message), None)
@@ -193,16 +199,15 @@ def opened_front() -> Front | None:
     return the_front() if the_front.cache_info().currsize else None
 
 
-def _memory_folder() -> str:
-    import platformdirs
-
-    return os.path.join(platformdirs.user_cache_dir("tabwarden", appauthor=False), "mcp")
+def _memory_folder() -> Path:
+    return platformdirs.user_cache_path("tabwarden", appauthor=False) / "mcp"
 
 
 def _command(words: Sequence[str]) -> str:
-    """Identify a command line, its configuration, and this installation."""
-    import platformdirs
+    """Identify a command line, its configuration, and this installation.
 
+    The package ``config`` knows the configuration's path too, but it is slow to import.
+    """
     settings = {name: value for name, value in os.environ.items() if name.startswith("TABWARDEN_")}
     default = os.path.join(platformdirs.user_config_dir("tabwarden"), "config.yaml")
     files = [default, *settings.values(), *words, __file__]
@@ -225,7 +230,7 @@ class Memory:
         command: identifies the command, the configuration and the installation.
     """
 
-    def __init__(self, folder: str, command: str) -> None:
+    def __init__(self, folder: Path, command: str) -> None:
         self._folder = folder
         self._command = command
         self._responses: dict[str, dict[str, Any]] = {}
@@ -235,32 +240,28 @@ class Memory:
         return self._of(host).get(key)
 
     def remember(self, host: str, key: str, result: Any) -> None:
+        from tabwarden.files.secret_file import replace_private_file
+
         responses = self._responses[host] = {**self._of(host), key: result}
-        file = self._file(host)
         try:
-            os.makedirs(self._folder, mode=0o700, exist_ok=True)
-            temporary = f"{file}.{os.getpid()}"
-            with open(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as out:
-                json.dump(responses, out)
-            os.replace(temporary, file)
-            files = sorted(os.scandir(self._folder), key=lambda one: one.stat().st_mtime_ns)
+            replace_private_file(self._file(host), json.dumps(responses).encode())
+            files = sorted(self._folder.iterdir(), key=lambda file: file.stat().st_mtime_ns)
             for old in files[:-_MOST_FILES]:
-                os.unlink(old.path)
+                old.unlink()
         except OSError:
             return
 
     def _of(self, host: str) -> dict[str, Any]:
         if host not in self._responses:
             try:
-                with open(self._file(host), encoding="utf-8") as file:
-                    responses = json.load(file)
+                responses = json.loads(read_plain_file(self._file(host)))
             except (OSError, ValueError, RecursionError):
                 responses = {}
             self._responses[host] = responses if isinstance(responses, dict) else {}
         return self._responses[host]
 
-    def _file(self, host: str) -> str:
-        return os.path.join(self._folder, f"{self._command}-{host}.json")
+    def _file(self, host: str) -> Path:
+        return self._folder / f"{self._command}-{host}.json"
 
 
 def _parsed(line: str) -> dict[str, Any] | None:

@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
 from tabwarden.actions import DEFAULT_TASK, Toolset
-from tabwarden.browser.wanted import drop_early
+from tabwarden.browser.opening_request import drop_early
 from tabwarden.engine import engine_loop
 from tabwarden.live_config import LiveConfig
 from tabwarden.surfaces.live.on_demand import served_on_demand
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from anyio import AsyncFile
 
 _IDLE_S = 0.05
-"""How long the host must be silent, with no call running, before the SDK is imported. The import
-would slow the calls.
+"""How long the host must be silent, with no call running, before the SDK is imported, because the
+import slows calls. If the host requests something from the SDK, the import begins at once.
 """
 _CLOSED = None
 
@@ -36,6 +36,8 @@ async def serve_stdio(
     config: LiveConfig, toolset: Toolset, front: Front, *, structured: Structured = "none"
 ) -> None:
     """Serve one host on stdin and stdout until it disconnects, then close the browser."""
+    gc.freeze()  # what has been imported stays
+    gc.enable()
     clients = Clients(toolset, config, structured=structured)
     clients.view.title = f"MCP, process {os.getpid()}"
     lines = _Lines(front)
@@ -44,13 +46,11 @@ async def serve_stdio(
         try:
             for_sdk = await _before_sdk(lines, early, front)
             front.server_is_ready()
-            engine_loop().submit(drop_early())
-            gc.freeze()  # what has been imported stays
-            gc.enable()
             if for_sdk != [_CLOSED]:
                 await _serve(clients, front, _for_sdk(for_sdk, lines, early))
         finally:
             await early.close()
+            await engine_loop().run_async(drop_early())
 
 
 class _Lines:
@@ -88,8 +88,9 @@ async def _before_sdk(lines: _Lines, early: EarlyCalls, front: Front) -> list[st
             if line is _CLOSED or needs_sdk or not early.take(line):
                 rest.append(line)
                 needs_sdk |= line is _CLOSED or front.leaves_to_server(line)
-            is_idle = needs_sdk and not early.are_running
+            is_idle = needs_sdk  # even if a call is running, which may take long
         if importing is None and is_idle:
+            engine_loop().submit(drop_early())
             importing = asyncio.ensure_future(asyncio.to_thread(_import_sdk))
     importing.result()
     return rest

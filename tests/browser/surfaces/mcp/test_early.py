@@ -68,6 +68,16 @@ def test_host_can_cancel_an_early_call(server: Server) -> None:
     assert waiting not in [one.get("id") for one in heard]
 
 
+def test_server_responds_to_a_request_while_an_early_call_runs(server: Server) -> None:
+    server.answer(server.begin("browser_navigate", url=PAGE))
+    waiting = server.begin("browser_wait", text="never", timeout_ms=15_000)
+    server.say("ping", {}, id="ping")
+    server.say("tools/call", {"name": "browser_tabs"}, id="tabs")
+    heard = [one.get("id") for one in server.until("tabs")]
+    assert "ping" in heard
+    assert waiting not in heard
+
+
 def test_early_call_reports_its_progress(server: Server) -> None:
     server.answer(server.begin("browser_navigate", url=PAGE))
     arguments = {"text": "never", "timeout_ms": 2_500}

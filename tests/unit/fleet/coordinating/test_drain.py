@@ -10,7 +10,7 @@ from support.simulated_fleet import FarStore, World
 
 from tabwarden.errors import Capacity, InvalidArgument
 from tabwarden.fleet.leasing.table import TableSettings
-from tabwarden.fleet.leasing.values import Wanted
+from tabwarden.fleet.leasing.values import LeaseRequest
 
 
 @pytest.fixture
@@ -175,7 +175,7 @@ def test_tenant_at_its_limit_can_move(moving: World) -> None:
     moving.release(moving.leases[0], moving.current)
     moving.settle()
     asked = moving.start(
-        moving.current.acquire(Wanted(task="t", timeout_s=1e6, max_tasks_of_tenant=1))
+        moving.current.acquire(LeaseRequest(task="t", timeout_s=1e6, max_tasks_of_tenant=1))
     )
     moving.calm(4)
     assert asked.done()

@@ -10,7 +10,7 @@ from support.memory_store import MemoryStore
 from tabwarden.errors import Capacity
 from tabwarden.fleet.coordinating import Coordinator
 from tabwarden.fleet.leasing.table import TableSettings
-from tabwarden.fleet.leasing.values import Wanted
+from tabwarden.fleet.leasing.values import LeaseRequest
 
 pytestmark = pytest.mark.anyio
 
@@ -26,7 +26,7 @@ async def test_coordinator_rejects_a_client_displaced_from_the_queue_at_once() -
 
     def asked(task: str, tenant: str) -> asyncio.Task[object]:
         return asyncio.create_task(
-            coordinator.acquire(Wanted(task=task, tenant=tenant, timeout_s=3_600))
+            coordinator.acquire(LeaseRequest(task=task, tenant=tenant, timeout_s=3_600))
         )
 
     clients = [asked("a1", "a"), asked("a2", "a"), asked("a2", "a"), asked("b1", "b")]

@@ -6,7 +6,7 @@ import pytest
 
 from tabwarden.errors import Capacity, Denied, InvalidArgument
 from tabwarden.fleet.leasing.table import LeaseTable, TableSettings
-from tabwarden.fleet.leasing.values import Heartbeat, Host, Load, Wanted
+from tabwarden.fleet.leasing.values import Heartbeat, Host, LeaseRequest, Load
 
 
 class Filled:
@@ -32,7 +32,7 @@ class Filled:
 
     def acquire(self, task: str, tenant: str = "", limit: int | None = None) -> str | None:
         """Return the host, or None if the task waits."""
-        wanted = Wanted(task=task, tenant=tenant, max_tasks_of_tenant=limit)
+        wanted = LeaseRequest(task=task, tenant=tenant, max_tasks_of_tenant=limit)
         granted = self.table.acquire(wanted, self.now)
         return granted.row.host_id if granted is not None else None
 

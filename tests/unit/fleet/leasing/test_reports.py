@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from tabwarden.fleet.leasing.table import Granted, LeaseTable, TableSettings
-from tabwarden.fleet.leasing.values import Heartbeat, Host, Load, Wanted
+from tabwarden.fleet.leasing.values import Heartbeat, Host, LeaseRequest, Load
 
 
 def table_of(*nodes: str) -> LeaseTable:
@@ -30,7 +30,7 @@ def beat(
 
 
 def acquired(table: LeaseTable, now: float) -> Granted:
-    granted = table.acquire(Wanted(task="t"), now)
+    granted = table.acquire(LeaseRequest(task="t"), now)
     assert granted is not None
     return granted
 
@@ -89,6 +89,6 @@ def test_task_on_a_leaving_host_moves_only_after_its_lease_expires() -> None:
     over = 0.2 + table.settings.longest_s
     table.heartbeat(beat({"n1": "n2", "n2": "n1"}[lease.host_id], 2), over - 0.5)
     table.expire(over - 0.01)
-    assert table.acquire(Wanted(task="t"), over - 0.01) is None
+    assert table.acquire(LeaseRequest(task="t"), over - 0.01) is None
     table.expire(over)
     assert [granted.row.generation for granted in table.grants(over)] == [2]

@@ -15,9 +15,9 @@ from tabwarden.fleet.leasing.values import (
     Heartbeat,
     Host,
     Lease,
+    LeaseRequest,
     Load,
     Registered,
-    Wanted,
 )
 
 pytest.importorskip("ray", reason="needs ray: make env")
@@ -54,8 +54,8 @@ async def test_coordinator_process_answers_calls_while_an_acquire_waits(
     registered = await process.call("register", HOST)
     assert isinstance(registered, Registered)
     assert registered.pulses.startswith("127.0.0.1:")
-    assert isinstance(await process.call("acquire", Wanted(task="a")), Lease)
-    waits = asyncio.create_task(process.call("acquire", Wanted(task="b", timeout_s=60)))
+    assert isinstance(await process.call("acquire", LeaseRequest(task="a")), Lease)
+    waits = asyncio.create_task(process.call("acquire", LeaseRequest(task="b", timeout_s=60)))
     while not (await process.call("status")).waiting:
         pass
     waits.cancel()

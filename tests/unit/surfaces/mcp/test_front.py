@@ -29,7 +29,7 @@ class Host:
     def __init__(self, file: Path, command: str = "mcp") -> None:
         self.heard: list[Any] = []
         self.passed: list[str | None] = []
-        self.front = Front(Memory(str(file), command), self._hear)
+        self.front = Front(Memory(file, command), self._hear)
 
     def _hear(self, text: str) -> None:
         self.heard += [json.loads(line) for line in text.splitlines()]

@@ -40,8 +40,8 @@ _MARKS = {
 def doctor(as_json: bool, only: tuple[str, ...], timeout_ms: float, config: Path | None) -> None:
     """Find problems that keep Tabwarden from working, and print the commands that fix them.
 
-    The doctor changes nothing, and creates no session at a provider. The exit status is 0 if there
-    is no problem. A warning is not a problem.
+    The doctor changes nothing and does not create sessions at providers. It exits with status 0 if
+    it finds nothing, or only warnings.
     """
     for name in only:
         if name not in CHECKS:

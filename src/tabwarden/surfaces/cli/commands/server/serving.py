@@ -20,8 +20,7 @@ from tabwarden.surfaces.cli.commands.base import TimeoutMs, shows_errors
 from tabwarden.surfaces.command_table.options import KEEPING, OPENING, STARTING, settings_of
 
 if TYPE_CHECKING:
-    from tabwarden.actions import Toolset
-    from tabwarden.config import BrowserConfig, Config
+    from tabwarden.config import BrowserConfig
     from tabwarden.live_config import LiveConfig
     from tabwarden.surfaces.command_table.types import CommandOption
 
@@ -98,9 +97,7 @@ def serving_options(command: F) -> F:
 
 def _live(
     server: Mapping[str, Any],
-    toolset: Callable[[], Toolset] | None = None,
     *,
-    loaded_first: Callable[[BrowserConfig], None] | None = None,
     fleet: str | None,
     images: Literal["inline", "file", "omit"] | None,
     config: str | None,
@@ -108,9 +105,7 @@ def _live(
     log_format: Literal["text", "json"],
     **options: Any,
 ) -> LiveConfig:
-    """Set up logging. Return the configuration, with the command's options and the toolset's
-    defaults applied. ``loaded_first`` receives the configuration before the toolset is imported.
-    """
+    """Set up logging. Return the configuration with the command's options."""
     from tabwarden.config import config_file, load_config
     from tabwarden.live_config import LiveConfig
     from tabwarden.surfaces.logs import log_to_stderr
@@ -125,16 +120,7 @@ def _live(
         options["endpoint"] = _fleet_endpoint(fleet, others, load_config(config).fleet.checkpoint_s)
     load = partial(load_config, config, server={**server, "images": images}, **settings_of(options))
 
-    first = iter([loaded_first])
-
-    def with_defaults() -> Config:
-        loaded = load()
-        if (hook := next(first, None)) is not None:
-            hook(loaded.browser)
-        browser = loaded.browser if toolset is None else toolset().obeyed(loaded.browser)
-        return loaded.model_copy(update={"browser": browser})
-
-    return LiveConfig(with_defaults, config_file(config))
+    return LiveConfig(load, config_file(config))
 
 
 def _fleet_endpoint(address: str, others: Mapping[str, object], checkpoint_s: float) -> str:
@@ -222,12 +208,6 @@ def mcp(
     each client has its own browser, and the server prints its URL and the path of its token file to
     stderr. Clients must send the token.
     """
-
-    def toolset() -> Toolset:
-        from tabwarden.toolsets import toolset_of
-
-        return toolset_of(tools, dialect)
-
     named = {"host": host, "port": port} if not over_http else {}
     _needs("--http", named)
     if setup is None:
@@ -238,12 +218,14 @@ def mcp(
             "Omit --http, or give the host the URL that tabwarden mcp --http prints.",
             field="setup",
         )
-    serves_here = setup is None and not over_http
-    live = _live(
-        {"host": host, "port": port},
-        toolset,
-        loaded_first=_launch_early if serves_here else None,
-        **opening,
+    live = _live({"host": host, "port": port}, **opening)
+    if setup is None and not over_http:
+        _launch_early(live.browser)
+    from tabwarden.toolsets import toolset_of  # imports all actions
+
+    toolset = toolset_of(tools, dialect)
+    live.adjust(
+        lambda config: config.model_copy(update={"browser": toolset.obeyed(config.browser)})
     )
     if setup is not None:
         _set_up(context, setup, setup_file, write=write)
@@ -256,12 +238,12 @@ def mcp(
 
         tell = partial(click.echo, err=True)
         port = DEFAULT_PORT if port is None else port
-        serve_http(live, toolset(), tell, port=port, structured=structured)
+        serve_http(live, toolset, tell, port=port, structured=structured)
     else:
         from tabwarden.surfaces.mcp.front import the_front
         from tabwarden.surfaces.mcp.stdio import serve_stdio
 
-        asyncio.run(serve_stdio(live, toolset(), the_front(), structured=structured))
+        asyncio.run(serve_stdio(live, toolset, the_front(), structured=structured))
 
 
 def _launch_early(config: BrowserConfig) -> None:
@@ -270,7 +252,7 @@ def _launch_early(config: BrowserConfig) -> None:
 
     front = opened_front()
     if front is not None and front.awaits_browser():
-        from tabwarden.browser.wanted import launch_early
+        from tabwarden.browser.opening_request import launch_early
         from tabwarden.engine import engine_loop
 
         engine_loop().submit(launch_early(config))

@@ -36,7 +36,7 @@ def new_task_id() -> str:
     return f"task-{next(_task_numbers)}"
 
 
-class Wanted(NamedTuple):
+class OpeningRequest(NamedTuple):
     """The checked arguments of ``launch`` or ``connect``."""
 
     endpoint: Endpoint
@@ -50,14 +50,14 @@ def to_launch(
     config: BrowserConfig,
     options: Mapping[str, Any],
     *,
-    headless: bool | None,
-    executable: str | Path | None,
-    browser: Literal["chrome", "edge", "chromium", "brave"] | None,
-    user_data_dir: str | Path | None,
-    profile: str | None,
-    restore: str | None,
-    transport: Literal["pipe", "port"] | None,
-) -> Wanted:
+    headless: bool | None = None,
+    executable: str | Path | None = None,
+    browser: Literal["chrome", "edge", "chromium", "brave"] | None = None,
+    user_data_dir: str | Path | None = None,
+    profile: str | None = None,
+    restore: str | None = None,
+    transport: Literal["pipe", "port"] | None = None,
+) -> OpeningRequest:
     """Check the arguments of ``Browser.launch``. ``options`` are fields of ``LaunchConfig``."""
     if headless is not None and not isinstance(headless, bool):
         raise InvalidArgument(
@@ -75,12 +75,12 @@ def to_launch(
         user_data_dir=folder,
         transport=transport or config.transport,
     )
-    return Wanted(LaunchEndpoint(launched, guarded=True), config, None, restore)
+    return OpeningRequest(LaunchEndpoint(launched, guarded=True), config, None, restore)
 
 
 def to_attach(
     config: BrowserConfig, endpoint: str, headers: Mapping[str, str], context: Context | None
-) -> Wanted:
+) -> OpeningRequest:
     """Check the arguments of ``Browser.connect``, and choose the context."""
     if context is not None:
         from tabwarden.page.call import one_of
@@ -98,7 +98,7 @@ def to_attach(
         place = OwnWindow()
     elif context == "own":
         place = OwnContext(egress=True, upstream=upstream_of(config))
-    return Wanted(attached, config, place, config.restore)
+    return OpeningRequest(attached, config, place, config.restore)
 
 
 _early: list[tuple[Endpoint, OpenedAhead]] = []
@@ -111,9 +111,7 @@ async def launch_early(config: BrowserConfig) -> None:
     launch has taken it.
     """
     if config.enabled and config.endpoint is None:
-        options = dict.fromkeys(("headless", "executable", "browser", "user_data_dir"))
-        others = dict.fromkeys(("profile", "restore", "transport"))
-        endpoint = to_launch(config, {}, **options, **others).endpoint
+        endpoint = to_launch(config, {}).endpoint
         _early.append((endpoint, OpenedAhead(endpoint, Budget(config.default_timeout_ms))))
 
 
@@ -123,16 +121,16 @@ async def drop_early() -> None:
         await _early.pop()[1].drop()
 
 
-async def open_ahead(wanted: Wanted, budget: Budget) -> OpenedAhead | None:
+async def open_ahead(request: OpeningRequest, budget: Budget) -> OpenedAhead | None:
     """Start to launch a browser if this is the first one of the process, so that most of Tabwarden
     is not imported yet. Otherwise return None."""
-    if _early and _early[-1][0] == wanted.endpoint:
+    if _early and _early[-1][0] == request.endpoint:
         return _early.pop()[1]
     await drop_early()
-    is_launch = isinstance(wanted.endpoint, LaunchEndpoint)
+    is_launch = isinstance(request.endpoint, LaunchEndpoint)
     if not is_launch or "tabwarden.browser.opening" in sys.modules:
         return None
-    return OpenedAhead(wanted.endpoint, budget)
+    return OpenedAhead(request.endpoint, budget)
 
 
 def _as_list(value: Any) -> Any:
