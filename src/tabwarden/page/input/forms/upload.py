@@ -18,7 +18,7 @@ from tabwarden.page.input.forms.allowed_files import files_in, no_such_upload_er
 from tabwarden.page.input.pointing import click, click_at
 from tabwarden.page.task import Call, Done, OptionalRef, Ref, X, Y, card, stale
 from tabwarden.page.walker import WorldGone, element
-from tabwarden.protocol import Command, dom, runtime
+from tabwarden.protocol import dom, runtime
 from tabwarden.results import Uploaded
 from tabwarden.supervisor.core.prompts import FileChooser
 from tabwarden.supervisor.core.state.inputs import AnswerPrompt
@@ -32,6 +32,14 @@ _CANCELLED = "function () { this.dispatchEvent(new Event('cancel', { bubbles: tr
 _EMPTY = """function () {
   this.value = '';
   for (const type of ['input', 'change']) this.dispatchEvent(new Event(type, { bubbles: true }));
+}"""
+_FOLDER_MS = 5_000.0
+"""How long the browser may take to list a folder's files."""
+_RECEIVED = """function () {
+  return new Promise((resolve) => {
+    for (const type of ['change', 'cancel'])  // "cancel" if the input already has these files
+      this.addEventListener(type, () => resolve(), { once: true });
+  });
 }"""
 _ACCEPTS = """function () {
   if (this.localName !== 'input' || this.type !== 'file') return '';
@@ -67,12 +75,11 @@ async def give_files(
         if kind := await _accepted_kind(call.race, object_id, world.session_id):
             _check_kind(files, kind)
             paths = await copy_to_browser(call, files)
-            command = (
-                dom.SetFileInputFiles(files=paths, object_id=object_id)
-                if files  # an empty list would not clear the input here
-                else runtime.CallFunctionOn(function_declaration=_EMPTY, object_id=object_id)
-            )
-            await _send_files(call.race, command, world.session_id)
+            if files:
+                await _send_files(call.race, paths, kind, object_id, world.session_id)
+            else:  # an empty list would not clear the input in SetFileInputFiles
+                empty = runtime.CallFunctionOn(function_declaration=_EMPTY, object_id=object_id)
+                await call.race.call(empty, world.session_id)
             return Done(_value(files), await settle(call))
     if not files:
         return await _cancel_chooser(call, has_target=ref is not None or at is not None)
@@ -92,10 +99,10 @@ async def give_files(
         )
     resolving = dom.ResolveNode(backend_node_id=chooser.backend_node_id)
     object_id = (await call.race.call(resolving, chooser.session_id)).object.object_id or ""
-    _check_kind(files, await _accepted_kind(call.race, object_id, chooser.session_id))
+    kind = await _accepted_kind(call.race, object_id, chooser.session_id)
+    _check_kind(files, kind)
     paths = await copy_to_browser(call, files)
-    command = dom.SetFileInputFiles(files=paths, backend_node_id=chooser.backend_node_id)
-    await _send_files(call.race, command, chooser.session_id)
+    await _send_files(call.race, paths, kind, object_id, chooser.session_id)
     call.task.supervisor.feed(AnswerPrompt(chooser.id))
     call.task.control.note_answer(chooser.id)
     return Done(_value(files), await settle(call))
@@ -216,15 +223,33 @@ async def copy_to_browser(call: Call, files: list[str]) -> list[str]:
     return paths
 
 
-async def _send_files(race: Race, command: Command[Any], session_id: str) -> None:
+async def _send_files(
+    race: Race, paths: list[str], kind: str, object_id: str, session_id: str
+) -> None:
+    """Put the files into the input. Return when the page has them.
+
+    For a folder, ``DOM.setFileInputFiles`` answers before Chromium has listed the files
+    (measured with Chromium 153), so wait for the input's event.
+    """
+    received = None
+    if kind == "folder":
+        waiting = runtime.CallFunctionOn(
+            function_declaration=_RECEIVED, object_id=object_id, await_promise=True
+        )
+        received = race.start(waiting, session_id)
     try:
-        await race.call(command, session_id)
+        await race.call(dom.SetFileInputFiles(files=paths, object_id=object_id), session_id)
     except CommandRefused as refused:
         raise NotInteractable(
             f"The browser rejected the files: {refused.error}.",
             "The input may no longer exist: take a new snapshot. A hosted browser can't read "
             "files on this machine.",
         ) from None
+    if received is not None and not await race.answered(received, at_most_ms=_FOLDER_MS):
+        raise NotInteractable(
+            f"The browser has not listed the folder's files within {_FOLDER_MS / 1000:g} s.",
+            "Read the page: the files may arrive later. Or upload a folder with fewer files.",
+        )
 
 
 def _value(files: list[str]) -> dict[str, Any]:

@@ -217,6 +217,22 @@ def test_upload_passes_the_files_of_one_folder_to_a_directory_input(
         assert browser.evaluate("f.files.length").value == 2
 
 
+def test_upload_ends_when_the_page_has_all_files_of_a_folder(uploads: Path, site: Site) -> None:
+    for folder in ("first", "second"):
+        (uploads / folder).mkdir()
+        for number in range(1_500):
+            (uploads / folder / f"{number}.txt").touch()
+    page = CHOOSER.replace("type=file", "type=file webkitdirectory")
+    with Browser.launch(config=BrowserConfig(upload_dir=uploads)) as browser:
+        browser.goto(site.page("/", page))
+        ref = browser.snapshot().ref("File")
+        for folder in ("first", "second", "second"):
+            browser.upload([folder], ref)
+            had = browser.evaluate("[...f.files].map(f => f.webkitRelativePath)").value
+            assert len(had) == 1_500
+            assert had[0].startswith(folder)
+
+
 @pytest.mark.long
 def test_upload_reports_an_element_that_opens_no_file_chooser(uploads: Path, site: Site) -> None:
     with Browser.launch(config=BrowserConfig(upload_dir=uploads)) as browser:
