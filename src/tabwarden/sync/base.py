@@ -88,11 +88,13 @@ class BrowserBase:
 
     def _act(self, card: Card, arguments: Mapping[str, Any]) -> Any:
         """Run an action for an interface that has checked the arguments."""
+        from tabwarden.page.task import are_turns_kept
+
         own = dict(arguments)
         with self._journal.call(card.method, own) as entry:
             common = (own.pop("tab_id", None), own.pop("timeout_ms", None))
             shows: Addition = own.pop("snapshot", "none") if card.shows else "none"
-            if card.shows and shows == "none":
+            if card.shows and shows == "none" and not are_turns_kept():
                 shows = "effect"
             result = self._perform(card, own, *common, shows)
             entry.result = self._journal.guarded.hide(result)

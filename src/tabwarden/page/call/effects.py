@@ -11,8 +11,8 @@ from typing import Any
 
 from tabwarden.errors import FrameNotFound
 from tabwarden.journal import set_on_current_call
-from tabwarden.page.call.settle import is_on_its_way, settle
-from tabwarden.page.call.timing import BEGIN_MS, FOCUS_MS, SAVED_MS
+from tabwarden.page.call.settle import is_on_its_way
+from tabwarden.page.call.timing import BEGIN_MS, FOCUS_MS
 from tabwarden.page.task import (
     Asked,
     BegunRequests,
@@ -21,7 +21,6 @@ from tabwarden.page.task import (
     EffectWatch,
     PageSeen,
     Task,
-    facts_of,
 )
 from tabwarden.page.walker import WorldGone, call_walker
 from tabwarden.supervisor.core.state.tabs import ExecutionContext
@@ -109,8 +108,6 @@ class Effects:
         race, reported = self._call.race, self._call.task.seen
         if self._watch is not None:
             await self._watch.hear(race, self._pending, at_most_ms=FOCUS_MS)
-            if self._call.spec.name == "click" and not facts_of(self._watch.line(self._call.state)):
-                await self._wait_for_download(self._watch)
             if self._call.task.wants_locators:
                 await _note_text(self._call, self._watch.texts)
         if self._earlier is not None:
@@ -118,14 +115,6 @@ class Effects:
             if self._watch is not None:
                 self._earlier.add_late(self._watch)
             reported.came_late(self._earlier.late_line(self._state))
-
-    async def _wait_for_download(self, watch: EffectWatch) -> None:
-        """Wait a moment for a download. The browser may report the download only after the page has
-        replied."""
-        race, before = self._call.race, self._call.state.downloads
-        await race.until(lambda state: state.downloads is not before, at_most_ms=SAVED_MS)
-        if watch.requests.awaits:
-            await settle(self._call, flushed=True)
 
 
 @contextlib.contextmanager

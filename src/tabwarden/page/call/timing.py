@@ -8,8 +8,6 @@ ADDRESS_MS = 250.0
 """How long a new document may take to report its URL."""
 FOCUS_MS = 100.0
 """How long the page may take to report the focused element."""
-SAVED_MS = 40.0
-"""If a click has no visible effect, how long to wait for the browser to report a download."""
 BEGIN_MS = 50.0
 """How long an input waits for a busy page to start observing the input's effect."""
 REST_MS = 20

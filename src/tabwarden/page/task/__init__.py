@@ -66,7 +66,7 @@ from tabwarden.page.task.result import (
 from tabwarden.page.task.secret_fields import mask_secret_fields, unmask_secret_fields
 from tabwarden.page.task.tab_memory import BUTTONS, Held, TabMemory, TakenPicture, View
 from tabwarden.page.task.task import Slot, Task
-from tabwarden.page.task.turns import Turn, keeping_turns, turn_note
+from tabwarden.page.task.turns import Turn, are_turns_kept, keeping_turns, turn_note
 from tabwarden.page.task.values import (
     GONE,
     GROUP,
@@ -122,6 +122,7 @@ __all__ = [
     "Y",
     "above_changes",
     "answers",
+    "are_turns_kept",
     "blocking_dialogs",
     "card",
     "delay_hint",

@@ -42,6 +42,11 @@ def turn_note() -> str:
     return "" if turn is None else turn.note
 
 
+def are_turns_kept() -> bool:
+    """Whether a ``keeping_turns`` block will complete the result of the current call."""
+    return _kept.get() is not None
+
+
 @contextmanager
 def keeping_turns() -> Iterator[None]:
     """Keep the turns of the calls in the block until the block ends, because the block completes

@@ -9,6 +9,7 @@ import pytest
 from tabwarden.page.input.pointing import mouse
 from tabwarden.page.task import CARDS
 from tabwarden.sync import Browser
+from tabwarden.tools.sync import Tools
 
 PAGE = """data:text/html,
 <script>const buy = () => { out.textContent = 'bought' }</script>
@@ -63,6 +64,16 @@ def test_dead_click_reports_how_long_it_waited(page: Browser) -> None:
     words = result.effect.split()
     assert words[:3] == ["nothing", "observed", "in"]
     assert 150 <= int(words[3]) <= took + 1
+
+
+def test_an_agents_dead_click_waits_once_although_it_shows_the_changes() -> None:
+    with Tools() as tools:
+        tools.call("browser_open", {"url": PAGE})
+        waits = []
+        for _ in range(5):
+            clicked = tools.call("browser_click", {"ref": "css=#dead"}).text
+            waits.append(int(clicked.split("nothing observed in ")[1].split()[0]))
+    assert 150 <= min(waits) < 300
 
 
 def test_next_snapshot_shows_a_late_effect(page: Browser) -> None:
