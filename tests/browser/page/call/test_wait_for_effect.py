@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
+from browser.surfaces.cli.shell import shell
 
 from tabwarden.page.input.pointing import mouse
 from tabwarden.page.task import CARDS
 from tabwarden.sync import Browser
-from tabwarden.tools.sync import Tools
 
 PAGE = """data:text/html,
 <script>const buy = () => { out.textContent = 'bought' }</script>
@@ -66,13 +67,11 @@ def test_dead_click_reports_how_long_it_waited(page: Browser) -> None:
     assert 150 <= int(words[3]) <= took + 1
 
 
-def test_an_agents_dead_click_waits_once_although_it_shows_the_changes() -> None:
-    with Tools() as tools:
-        tools.call("browser_open", {"url": PAGE})
-        waits = []
-        for _ in range(5):
-            clicked = tools.call("browser_click", {"ref": "css=#dead"}).text
-            waits.append(int(clicked.split("nothing observed in ")[1].split()[0]))
+def test_commands_dead_click_waits_once_although_it_shows_the_changes(tmp_path: Path) -> None:
+    with shell(tmp_path) as terminal:
+        terminal.run("open", PAGE)
+        clicks = [terminal.run("click", "css=#dead").out for _ in range(3)]
+    waits = [int(one.split("nothing observed in ")[1].split()[0]) for one in clicks]
     assert 150 <= min(waits) < 300
 
 
