@@ -48,21 +48,19 @@ class Effects:
                 call.memory.last_input = None
         if spec.uses_input:
             worlds = _worlds(call)
-            sessions = (tab.session_id, *(world.session_id for world in worlds))
-            requests = BegunRequests(task.supervisor, sessions)
+            requests = _requests_of(task, tab.tab_id)
             self._watch = EffectWatch(spec.name, tab.tab_id, call.state, worlds, requests)
+            self._sessions = (tab.session_id, *(world.session_id for world in worlds))
             call.memory.last_input = self._watch
 
     def __enter__(self) -> Effects:
-        task, tab_id = self._call.task, self._call.tab.tab_id
-        if self._watch is not None and self._call.spec.awaits_requests:
-            self._watch.requests.begin(is_on=_network_is_on(task, tab_id))
+        if self._watch is not None:
+            self._watch.requests.begin(self._sessions if self._call.spec.awaits_requests else ())
         return self
 
     def __exit__(self, *_: object) -> None:
         if self._watch is not None:
-            task, tab_id = self._call.task, self._call.tab.tab_id
-            self._watch.requests.end(is_on=_network_is_on(task, tab_id))
+            self._watch.requests.end()
 
     async def begin(self) -> None:
         """Begin to observe the effects, unless the action does that itself."""
@@ -126,11 +124,11 @@ def observe_further(task: Task, tab_id: str) -> Iterator[EffectWatch | None]:
         yield None
         return
     watch.next_line()
-    watch.requests.begin(is_on=_network_is_on(task, tab_id))
+    watch.requests.begin(watch.requests.sessions)
     try:
         yield watch
     finally:
-        watch.requests.end(is_on=_network_is_on(task, tab_id))
+        watch.requests.end()
 
 
 async def collect_effects(call: Call) -> None:
@@ -155,9 +153,15 @@ async def _note_text(call: Call, texts: Iterable[str]) -> None:
         return
 
 
-def _network_is_on(task: Task, tab_id: str) -> bool:
-    state, memory = task.state, task.memory_of(tab_id)
-    return state.recording or state.emulation.needs_network or memory.callers_network
+def _requests_of(task: Task, tab_id: str) -> BegunRequests:
+    memory = task.memory_of(tab_id)
+
+    def is_on() -> bool:
+        state = task.state
+        return state.recording or state.emulation.needs_network or memory.callers_network
+
+    memory.requests = memory.requests or BegunRequests(task.supervisor, is_on)
+    return memory.requests
 
 
 def _worlds(call: Call) -> list[ExecutionContext]:

@@ -78,7 +78,7 @@ async def rest(
         arrives: whether the page is read afterwards: then also wait for the new document after a
             navigation, and for the lists that keys and hovers open.
     """
-    began, drawn_at, is_first = time.monotonic(), 0.0, True
+    began, drawn_at, is_first, awaits = time.monotonic(), 0.0, True, False
     limit_ms = race.budget.remaining_ms() * SHARE
     at_most_ms = min(SETTLE_MS, limit_ms)
     if not arrives and is_on_its_way(task.state, tab_id):
@@ -100,12 +100,14 @@ async def rest(
         now = time.monotonic()
         waited_ms = (now - began) * 1000
         if watch is not None and is_same_document:
+            awaits = watch.requests.awaits
             decision = after_input(
-                activity,
+                msgspec.structs.replace(activity, busy=True) if awaits else activity,
                 waited_ms,
                 may_be_late=arrives and watch.action in _OF_LATE_LISTS,
                 has_facts=not activity.changed and watch.has_facts(task.state),
             )
+            watch.requests.were_awaited |= awaits
         else:
             if is_first and if_undrawn and not activity.is_undrawn:
                 return None
@@ -116,7 +118,7 @@ async def rest(
                 task.memory_of(tab_id).drawn_document = task.state.document_in(tab_id)
         is_first = False
         if decision == "wait" and waited_ms < limit_ms:
-            await race.pause(LOOK_MS if is_same_document else GLANCE_MS)
+            await race.pause(LOOK_MS if is_same_document and not awaits else GLANCE_MS)
             continue
         return "" if decision == "go" else CHANGING_NOTE
 

@@ -61,6 +61,7 @@ async def _wait_for_requests(call: Call) -> None:
     ended = watch.requests.none_left()
     began = time.monotonic()
     if not await race.finished(ended, at_most_ms=_share(race, REQUESTS_MS)):
+        watch.requests.pass_over()
         return
     left_ms = max(0.0, REQUESTS_MS - (time.monotonic() - began) * 1000)
     await race.until(lambda state: not watch.awaits(state), at_most_ms=_share(race, left_ms))

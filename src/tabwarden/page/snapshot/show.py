@@ -83,7 +83,12 @@ async def _at_rest(
     task: Task, budget: Budget, tab_id: str, watch: EffectWatch | None, show: Addition
 ) -> str | None:
     with Race(task.supervisor, budget_before_rescue(budget), tab_id) as race:
-        note = await rest(task, race, tab_id, watch, arrives=show != "effect")
-        if watch is not None:
+        if watch is None:
+            return await rest(task, race, tab_id, arrives=show != "effect")
+        watch.requests.keep_on()
+        try:
+            note = await rest(task, race, tab_id, watch, arrives=show != "effect")
             await watch.hear(race, watch.ask(race), at_most_ms=EFFECT_MS)
+        finally:
+            watch.requests.end()
         return note

@@ -2,7 +2,8 @@
 meanwhile.
 
 Chromium reports requests only while its ``Network`` domain is enabled. The domain slows down pages
-with many scripts, so it is enabled only from the start of an input action to its result.
+with many scripts, so it is enabled only from the start of an input action until shortly after its
+result. If the next input comes soon, the domain stays enabled, which saves commands.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ _ABORTED = "net::ERR_ABORTED"
 _MOST_REFUSALS = 3
 _URL_MAX = 2_000
 _DOWNLOAD = "download"
+_LINGER_S = 0.25
+"""How long to listen after an input's result."""
 _ON = network.Enable(max_total_buffer_size=0, max_resource_buffer_size=0, max_post_data_size=0)
 
 
@@ -81,18 +84,24 @@ class _Logged(Event, frozen=True):
 
 
 class BegunRequests:
-    """The pending script and download requests that began while an input was running.
+    """The pending script and download requests that began while a tab's last input was running.
 
     Args:
         supervisor: the supervisor of the tab's browser.
-        session_ids: the sessions of the tab's documents.
+        is_on: whether the ``Network`` domain is enabled for another purpose.
     """
 
-    def __init__(self, supervisor: CDPSupervisor, session_ids: Iterable[str | None]) -> None:
+    def __init__(self, supervisor: CDPSupervisor, is_on: Callable[[], bool]) -> None:
         self._supervisor = supervisor
-        self._sessions = tuple(dict.fromkeys(session_ids))
+        self._is_on = is_on
+        self.sessions: tuple[str | None, ...] = ()
+        """The sessions of the tab's documents to which this object listens."""
+        self._logging: set[str | None] = set()
+        """The sessions whose ``Log`` domain is enabled. It stays enabled."""
         self._under_way: dict[str, tuple[str, str]] = {}
+        self._passed_over: set[str] = set()
         self._unlisten: list[Callable[[], None]] = []
+        self._end: asyncio.TimerHandle | None = None
         self._none_left: asyncio.Future[None] | None = None
         self._switches = False
         self.were_awaited = False
@@ -111,16 +120,41 @@ class BegunRequests:
 
     @property
     def awaits(self) -> bool:
-        """Whether a request is pending and its end will be reported."""
-        return bool(self._under_way and self._unlisten)
+        """Whether a request is pending that no wait has given up, and its end will be reported."""
+        return bool(self._unlisten) and not self._under_way.keys() <= self._passed_over
 
-    def begin(self, *, is_on: bool) -> None:
-        """Start to listen. ``is_on`` says that the ``Network`` domain is already enabled for
-        another purpose."""
-        self._switches, self.were_awaited = not is_on, False
-        for records in (self._under_way, self.without_page, self.refused):
+    def begin(self, session_ids: Iterable[str | None]) -> None:
+        """Forget the earlier requests, and listen to these sessions."""
+        self.keep_on()
+        self.were_awaited = False
+        self._none_left = None
+        for records in (self._under_way, self._passed_over, self.failed, self.without_page):
             records.clear()
-        for session_id in self._sessions:
+        self.refused.clear()
+        sessions = tuple(dict.fromkeys(session_ids))
+        if not self._unlisten or sessions != self.sessions:
+            self._stop()
+            self._listen(sessions)
+
+    def keep_on(self) -> None:
+        """Keep listening until ``end`` is called again."""
+        if self._end is not None:
+            self._end.cancel()
+            self._end = None
+
+    def end(self) -> None:
+        """Stop listening shortly, unless another input begins before."""
+        self.keep_on()
+        if self._unlisten:
+            self._end = asyncio.get_running_loop().call_later(_LINGER_S, self._stop)
+
+    def pass_over(self) -> None:
+        """Don't wait again for the requests that are pending now."""
+        self._passed_over |= self._under_way.keys()
+
+    def _listen(self, sessions: tuple[str | None, ...]) -> None:
+        self.sessions, self._switches = sessions, not self._is_on()
+        for session_id in sessions:
             self._unlisten += [
                 self._supervisor.listen(method, session_id, partial(heard, self))
                 for method, heard in _HEARS
@@ -134,11 +168,12 @@ class BegunRequests:
             )
         )
 
-    def end(self, *, is_on: bool) -> None:
+    def _stop(self) -> None:
+        self.keep_on()
         for unlisten in self._unlisten:
             unlisten()
-        if self._unlisten and self._switches and not is_on:
-            for session_id in self._sessions:
+        if self._unlisten and self._switches and not self._is_on():
+            for session_id in self.sessions:
                 self._supervisor.send(network.Disable(), session_id)
         self._unlisten = []
 
@@ -180,13 +215,15 @@ class BegunRequests:
         self._forget(_DOWNLOAD)
 
     def _hear_refusals(self, session_id: str | None) -> None:
-        """Listen to the browser's log. The browser first repeats log entries from before the
-        input."""
-        is_new = False
+        """Listen to the browser's log. When the log is enabled, the browser first repeats log
+        entries from before the input."""
+        is_new = session_id in self._logging
 
-        def repeated(_: Reply) -> None:
+        def repeated(reply: Reply) -> None:
             nonlocal is_new
             is_new = True
+            if reply.error is None and reply.lost is None:
+                self._logging.add(session_id)
 
         def logged(params: msgspec.Raw | bytes) -> None:
             entry = decode_event(_Logged, params).entry
@@ -194,7 +231,8 @@ class BegunRequests:
                 self.refused.append(entry.text)
 
         self._unlisten.append(self._supervisor.listen(_Logged.METHOD, session_id, logged))
-        self._supervisor.send(log.Enable(), session_id, repeated)
+        if not is_new:
+            self._supervisor.send(log.Enable(), session_id, repeated)
 
     def _forget(self, key: str) -> None:
         if self._under_way.pop(key, None) is not None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from tabwarden.page.task.begun_requests import BegunRequests
 from tabwarden.page.task.effect_watch import EffectWatch
 from tabwarden.page.text import LastOutline
 from tabwarden.protocol import page
@@ -82,6 +83,8 @@ class TabMemory:
     """The sessions of frames that did not reply in time. The value is True if they have replied
     since then."""
     last_input: EffectWatch | None = None
+    requests: BegunRequests | None = None
+    """The requests that the last input began."""
     drawn_document: str | None = None
     """The last document that was rendered during a call, or that a call has waited for."""
     picture: TakenPicture | None = None

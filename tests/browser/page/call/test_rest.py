@@ -17,7 +17,7 @@ SPINS = "<style>@keyframes spin { to { rotate: 360deg } }</style><div class=spin
 LISTS = """<label>Query <input oninput="count.textContent = value.length; setTimeout(() => fruit.hidden = false, 300)"></label>
 <p id=count>0</p><ul id=fruit hidden><li>Apple</ul>
 <button onmouseover="setTimeout(() => below.innerHTML = '<button>Sub</button>', 300)">Menu</button>
-<button onclick="setTimeout(() => below.innerHTML = '<p>Saved</p>', 300)">Save</button>
+<button onclick="setTimeout(() => below.innerHTML = '<p>Saved</p>', 100)">Save</button>
 <button onclick="below.innerHTML = '<p aria-busy=true>Counting</p>'">Count</button><div id=below></div>"""
 
 
