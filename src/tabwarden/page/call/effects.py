@@ -49,7 +49,14 @@ class Effects:
         if spec.uses_input:
             worlds = _worlds(call)
             requests = _requests_of(task, tab.tab_id)
-            self._watch = EffectWatch(spec.name, tab.tab_id, call.state, worlds, requests)
+            self._watch = EffectWatch(
+                spec.name,
+                tab.tab_id,
+                call.state,
+                worlds,
+                requests,
+                confirms=spec.confirms,
+            )
             self._sessions = (tab.session_id, *(world.session_id for world in worlds))
             call.memory.last_input = self._watch
 

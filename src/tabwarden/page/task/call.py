@@ -32,6 +32,9 @@ class ActionSpec:
     begins_effect: bool = True
     """The input's effect is observed from the start of the action. For a click, observation begins
     at the press."""
+    confirms: bool = False
+    """The result's value is an effect of the input, such as a field's new content. So the result
+    does not wait for another effect to begin."""
     awaits_requests: bool = True
     """The result of an input waits for the requests that the input begins."""
     revives: bool = False

@@ -39,6 +39,7 @@ class EffectWatch:
         before: the state when the action began.
         worlds: the worlds of the documents to observe.
         requests: the requests that the page sends while the input runs.
+        confirms: see ``ActionSpec.confirms``.
     """
 
     def __init__(
@@ -48,8 +49,11 @@ class EffectWatch:
         before: SupervisorState,
         worlds: Iterable[ExecutionContext],
         requests: BegunRequests,
+        *,
+        confirms: bool,
     ) -> None:
         self.action = action
+        self.confirms = confirms
         self.requests = requests
         self._tab_id = tab_id
         self._before = before
@@ -133,8 +137,8 @@ class EffectWatch:
         return [text for text in texts if text and not text.endswith("…")]
 
     def has_facts(self, now: SupervisorState) -> bool:
-        """Whether the state tells something that the input did, without asking the documents."""
-        return bool(effect_line(self._before, now, self._tab_id, ()))
+        """Whether an effect of the input is known without asking the documents."""
+        return self.confirms or bool(effect_line(self._before, now, self._tab_id, ()))
 
     def line(self, now: SupervisorState, *, tells_value: bool = False) -> str:
         """Return a line with the facts so far. ``tells_value`` says that the result also has a

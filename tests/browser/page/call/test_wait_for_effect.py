@@ -9,6 +9,7 @@ import pytest
 from browser.surfaces.cli.shell import shell
 
 from tabwarden.page.input.pointing import mouse
+from tabwarden.page.input.typing import keyboard
 from tabwarden.page.task import CARDS
 from tabwarden.sync import Browser
 
@@ -20,7 +21,7 @@ PAGE = """data:text/html,
 <button id="looks" onclick="this.className = 'on'">Looks</button>
 <button id="dead">Dead</button>
 <button id="moves" onclick="out.animate({opacity: [0, 1]}, 300); buy()">Moves</button>
-<input type="checkbox" id="box">
+<input type="checkbox" id="box"><input id="name">
 <p id="out"></p><p id="clock"></p>
 """
 TIMER = "setInterval(() => { clock.textContent = Date.now() }, 5)"
@@ -73,6 +74,15 @@ def test_commands_dead_click_waits_once_although_it_shows_the_changes(tmp_path: 
         clicks = [terminal.run("click", "css=#dead").out for _ in range(3)]
     waits = [int(one.split("nothing observed in ")[1].split()[0]) for one in clicks]
     assert 150 <= min(waits) < 300
+
+
+def test_a_fields_new_value_is_an_effect_that_ends_the_wait(page: Browser) -> None:
+    waits = []
+    for text in ("Ann", "Bo", "Cy"):
+        typed = page.inside.act(CARDS[keyboard.type_into], {"text": text, "ref": "css=#name"})
+        assert typed.effect.startswith("nothing else observed in ")
+        waits.append(int(typed.effect.split()[4]))
+    assert min(waits) < 150
 
 
 def test_next_snapshot_shows_a_late_effect(page: Browser) -> None:

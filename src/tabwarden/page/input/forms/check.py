@@ -112,6 +112,7 @@ async def _has_become(call: Call, ref: Ref, *, state: bool) -> bool:
     idempotent=True,
     gives=CheckedState,
     uses_input=True,
+    confirms=True,
 )
 async def check(call: Call, ref: OneRef) -> Done:
     """Check a checkbox, switch or radio button, unless it is already checked. ``value`` is
@@ -135,6 +136,7 @@ async def check(call: Call, ref: OneRef) -> Done:
     idempotent=True,
     gives=CheckedState,
     uses_input=True,
+    confirms=True,
 )
 async def uncheck(call: Call, ref: OneRef) -> Done:
     """Uncheck a checkbox or switch, unless it is already unchecked. ``value`` is as for

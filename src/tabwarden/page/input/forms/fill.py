@@ -281,6 +281,7 @@ _FIELD = {
     idempotent=True,
     gives=Filled,
     uses_input=True,
+    confirms=True,
     aims=lambda arguments: arguments["fields"][0].get("ref") if arguments["fields"] else None,
 )
 async def fill_form(

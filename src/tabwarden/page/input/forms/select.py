@@ -316,6 +316,7 @@ def _nearest_first(name: str, options: list[str]) -> list[str]:
     idempotent=True,
     gives=Selected,
     uses_input=True,
+    confirms=True,
 )
 async def select(
     call: Call,

@@ -464,6 +464,7 @@ def _check_picked(outcome: dict[str, Any] | None, ref: Ref, text: str) -> dict[s
     group="core",
     gives=Typed,
     uses_input=True,
+    confirms=True,
 )
 async def type_into(
     call: Call,
