@@ -13,13 +13,19 @@ from typing import Annotated
 import msgspec
 
 from tabwarden.page.call.settle import is_on_its_way
-from tabwarden.page.call.stillness import Activity, after_arrival, after_input, combine
+from tabwarden.page.call.stillness import (
+    Activity,
+    Decision,
+    after_arrival,
+    after_input,
+    combine,
+    next_look_ms,
+)
 from tabwarden.page.call.timing import (
     BUSY_MS,
     DRAWN_MS,
     FOCUS_MS,
     GLANCE_MS,
-    LOOK_MS,
     OWN_WORLD_MS,
     REST_MS,
     SETTLE_MS,
@@ -78,7 +84,7 @@ async def rest(
         arrives: whether the page is read afterwards: then also wait for the new document after a
             navigation, and for the lists that keys and hovers open.
     """
-    began, drawn_at, is_first, awaits = time.monotonic(), 0.0, True, False
+    began, drawn_at, is_first, next_look_in_ms = time.monotonic(), 0.0, True, 0.0
     limit_ms = race.budget.remaining_ms() * SHARE
     at_most_ms = min(SETTLE_MS, limit_ms)
     if not arrives and is_on_its_way(task.state, tab_id):
@@ -89,7 +95,9 @@ async def rest(
         is_same_document = watch is not None and bool(worlds) and watch.stands(worlds[0])
         if not arrives and not is_same_document:
             return ""
-        activity = await _look(race, worlds, REST_MS if is_same_document else 0)
+        quiet_ms = REST_MS if is_same_document else 0
+        activity = await _look(race, worlds, quiet_ms, next_look_in_ms)
+        next_look_in_ms = 0
         if activity is None:  # the page is busy, or its document has just been replaced
             if watch is not None:
                 return ""
@@ -100,15 +108,11 @@ async def rest(
         now = time.monotonic()
         waited_ms = (now - began) * 1000
         if watch is not None and is_same_document:
-            awaits = watch.requests.awaits
-            decision = after_input(
-                msgspec.structs.replace(activity, busy=True) if awaits else activity,
-                waited_ms,
-                may_be_late=arrives and watch.action in _OF_LATE_LISTS,
-                has_facts=not activity.changed and watch.has_facts(task.state),
+            decision, next_look_in_ms, in_page = _after_input(
+                task, watch, activity, waited_ms, arrives=arrives
             )
-            watch.requests.were_awaited |= awaits
         else:
+            next_look_in_ms, in_page = GLANCE_MS, False
             if is_first and if_undrawn and not activity.is_undrawn:
                 return None
             drawn_at = drawn_at or (0.0 if activity.is_undrawn else now)
@@ -118,9 +122,26 @@ async def rest(
                 task.memory_of(tab_id).drawn_document = task.state.document_in(tab_id)
         is_first = False
         if decision == "wait" and waited_ms < limit_ms:
-            await race.pause(LOOK_MS if is_same_document and not awaits else GLANCE_MS)
+            if not in_page or len(worlds) > 1:
+                await race.pause(min(GLANCE_MS, next_look_in_ms))
+                next_look_in_ms = 0
             continue
         return "" if decision == "go" else CHANGING_NOTE
+
+
+def _after_input(
+    task: Task, watch: EffectWatch, activity: Activity, waited_ms: float, *, arrives: bool
+) -> tuple[Decision, float, bool]:
+    """Return the decision, the time to the next look, and whether to wait in the page, which ends
+    the wait at the next change."""
+    if watch.requests.awaits:
+        activity = msgspec.structs.replace(activity, busy=True)
+        watch.requests.were_awaited = True
+    may_be_late = arrives and watch.action in _OF_LATE_LISTS
+    has_facts = not activity.changed and watch.has_facts(task.state)
+    decision = after_input(activity, waited_ms, may_be_late=may_be_late, has_facts=has_facts)
+    next_ms = next_look_ms(activity, waited_ms, may_be_late=may_be_late)
+    return decision, next_ms, not activity.busy
 
 
 async def wait_until_drawn(task: Task, race: Race, tab_id: str) -> str | None:
@@ -164,13 +185,21 @@ async def _worlds(
     return (world, *below)
 
 
-async def _look(race: Race, worlds: Sequence[ExecutionContext], quiet_ms: int) -> Activity | None:
-    """Return the activity in the documents; None if the top document does not respond."""
+async def _look(
+    race: Race, worlds: Sequence[ExecutionContext], quiet_ms: int, wait_ms: float
+) -> Activity | None:
+    """Return the activity in the documents; None if the top document does not respond.
+
+    With ``wait_ms``, wait in the page for the next change, at most so long.
+    """
     activities: list[Activity] = []
-    pending = [start(race, world, "activity", quiet_ms) for world in worlds]
+    if wait_ms:
+        pending = [start(race, worlds[0], "activityAfter", quiet_ms, wait_ms)]
+    else:
+        pending = [start(race, world, "activity", quiet_ms) for world in worlds]
     for at, one in enumerate(pending):
         try:
-            if await race.answered(one, at_most_ms=FOCUS_MS if at else BUSY_MS):
+            if await race.answered(one, at_most_ms=FOCUS_MS if at else BUSY_MS + wait_ms):
                 activities.append(msgspec.convert(await value_of(race, one), Activity))
             elif at == 0:
                 return None

@@ -30,6 +30,7 @@ import msgspec
 from tabwarden.page.call.timing import (
     CALM_MS,
     DRAWN_MS,
+    GLANCE_MS,
     LATE_MS,
     QUIET_MS,
     REST_MS,
@@ -106,6 +107,15 @@ def after_input(
     is_observed = activity.changed or has_facts
     least_ms: float = LATE_MS if may_be_late else 0 if is_observed else UNCHANGED_MS
     return "wait" if waited_ms < least_ms else "go"
+
+
+def next_look_ms(activity: Activity, waited_ms: float, *, may_be_late: bool) -> float:
+    """Return how long the page must stay unchanged after an input before the next decision."""
+    if activity.rested_ms < REST_MS:
+        return REST_MS - activity.rested_ms
+    if activity.busy:
+        return GLANCE_MS
+    return max(1.0, (LATE_MS if may_be_late else UNCHANGED_MS) - waited_ms)
 
 
 def after_arrival(activity: Activity, waited_ms: float, drawn_ms: float = 0) -> Decision:

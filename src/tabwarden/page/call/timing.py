@@ -36,8 +36,6 @@ OWN_WORLD_MS = 200.0
 scripts can block that world forever."""
 GLANCE_MS = 40.0
 """The pause between two checks of a changing page."""
-LOOK_MS = 10.0
-"""The pause between two looks at a page after an input."""
 ARMING_MS = 50.0
 """How long to wait for the debugger, which starts within 2 ms unless the page is busy. If it has
 not started, a dialog in a busy page waits in a request instead."""

@@ -4116,7 +4116,10 @@ const SHOWS = new Set(["hidden", "open", "popover", ...NAMED_BY]);
 const changes = new WeakMap();
 function noteChanges(records) {
 const now = performance.now();
-if (records.length) effect.last = now;
+if (records.length) {
+effect.last = now;
+changed?.();
+}
 for (const { type, target, addedNodes } of records) {
 if (type === "attributes") changes.set(target, now);
 else for (const node of addedNodes) changes.set(node, now);
@@ -4127,6 +4130,7 @@ function noteToggle({ isTrusted, target, newState }) {
 if (!isTrusted || !effect || !isElement(target) || attribute(target, "popover") === null) return;
 effect.count += 1;
 effect.last = performance.now();
+changed?.();
 effect.toggled.set(target, newState);
 if (newState === "open") glance(target);
 }
@@ -4168,6 +4172,14 @@ const standing = new Set();
 const gone = new Set();
 for (const [node, text] of passing) (isStanding(node) ? standing : gone).add(text);
 return [...gone].filter((text) => !standing.has(text)).slice(0, MAX_FACTS);
+}
+let changed = null;
+function nextChange(milliseconds) {
+if (effect) keepChanges(observer.takeRecords());
+return new Promise((resolve) => {
+changed = resolve;
+setTimeout(resolve, milliseconds);
+});
 }
 function lastChangeAgo() {
 const { last } = changesSinceInput();
@@ -4342,6 +4354,10 @@ return {
 restedMs, changed, scripts: scriptsIn(),
 busy: shown.isLoading || document.readyState === "loading" || isWorking(document) || animationsIn(document).some(ends), text: shown.text, controls: shown.controls, isBare: shown.isBare ?? false,
 };
+}
+async function activityAfter(quietMs, waitMs) {
+await nextChange(waitMs);
+return activity(quietMs);
 }
 function scriptsIn() {
 if (!all(document, "script").length) return 0;
@@ -5986,5 +6002,5 @@ return suspects;
 function find(query, most) {
 return { ...findElements(query, most), suspects: suspectAll() };
 }
-globalThis.__tabwarden = { snapshot, snapshotIn, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, activity, kindNow, judged, zones, stored, clearTimers, listen, opened, mask, secretsTyped, unmask, coverTexts, drawnTexts, insertSecret, origin, described, heal, locators, nearest, awaited, elementAwaited, isSelector, present, frameBox, boxes, boxesInView, under, drawn, revealedBox, scrollPage, seenAt, viewport, focusNow, secretNow, aim, aimLater, aimThrough, aimThroughLater, rests, inputCame, inputExpected, openSpot, dragExpected, dragSeen, dragTaken, pastMiddle, fieldInUse, focus, focusLater, leave, pick, read, readLater, effectBegins, effectSeen, lastChangeAgo, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, slideNear, slider, focusLost, giveFocus, facts, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
+globalThis.__tabwarden = { snapshot, snapshotIn, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, activity, activityAfter, kindNow, judged, zones, stored, clearTimers, listen, opened, mask, secretsTyped, unmask, coverTexts, drawnTexts, insertSecret, origin, described, heal, locators, nearest, awaited, elementAwaited, isSelector, present, frameBox, boxes, boxesInView, under, drawn, revealedBox, scrollPage, seenAt, viewport, focusNow, secretNow, aim, aimLater, aimThrough, aimThroughLater, rests, inputCame, inputExpected, openSpot, dragExpected, dragSeen, dragTaken, pastMiddle, fieldInUse, focus, focusLater, leave, pick, read, readLater, effectBegins, effectSeen, lastChangeAgo, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, slideNear, slider, focusLost, giveFocus, facts, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
 })()

@@ -13,7 +13,7 @@ export { highlight, unhighlight } from "./capture/highlight.js";
 export { readable } from "./capture/readable.js";
 export { annotate, unannotate } from "./capture/ref_labels.js";
 export { shownPart } from "./capture/shown_part.js";
-export { activity } from "./input/activity.js";
+export { activity, activityAfter } from "./input/activity.js";
 export { kindNow } from "./document/kind.js";
 export { judged, zones } from "./document/locales.js";
 export { stored } from "./document/storage.js";

@@ -5,7 +5,7 @@ import { ends, isWorking, saysLoading } from "../document/working.js";
 import { all, allElements, animationsIn, bodyOf, localName } from "../dom/natives.js";
 import { openRoots } from "../dom/shadow_roots.js";
 import { isShown } from "../geometry/boxes.js";
-import { changesSinceInput } from "../input/effect.js";
+import { changesSinceInput, nextChange } from "../input/effect.js";
 
 const TO_SEE = "input:not([type=hidden]), button, select, textarea, a[href], canvas, video, iframe, object, embed, img";
 const namedFor = (words, names) => words.flatMap((word) => names.map((name) => `[${name}*=${word} i]`)).join();
@@ -48,6 +48,12 @@ export function activity(quietMs = 0) {
     restedMs, changed, scripts: scriptsIn(),
     busy: shown.isLoading || document.readyState === "loading" || isWorking(document) || animationsIn(document).some(ends), text: shown.text, controls: shown.controls, isBare: shown.isBare ?? false,
   };
+}
+
+// The activity at the next change after the input, or after `waitMs`.
+export async function activityAfter(quietMs, waitMs) {
+  await nextChange(waitMs);
+  return activity(quietMs);
 }
 
 // 0 without scripts, 1 if all are inline, 2 if some are files.

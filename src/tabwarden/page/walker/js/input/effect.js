@@ -115,7 +115,10 @@ const changes = new WeakMap();
 
 function noteChanges(records) {
   const now = performance.now();
-  if (records.length) effect.last = now;
+  if (records.length) {
+    effect.last = now;
+    changed?.();
+  }
   for (const { type, target, addedNodes } of records) {
     if (type === "attributes") changes.set(target, now);
     else for (const node of addedNodes) changes.set(node, now);
@@ -128,6 +131,7 @@ function noteToggle({ isTrusted, target, newState }) {
   if (!isTrusted || !effect || !isElement(target) || attribute(target, "popover") === null) return;
   effect.count += 1;
   effect.last = performance.now();
+  changed?.();
   effect.toggled.set(target, newState);
   if (newState === "open") glance(target);
 }
@@ -180,6 +184,17 @@ function passed({ passing }) {
   const gone = new Set();
   for (const [node, text] of passing) (isStanding(node) ? standing : gone).add(text);
   return [...gone].filter((text) => !standing.has(text)).slice(0, MAX_FACTS);
+}
+
+let changed = null; // ends the wait of `nextChange`
+
+// Resolves at the next change after the input, or after `milliseconds`.
+export function nextChange(milliseconds) {
+  if (effect) keepChanges(observer.takeRecords());
+  return new Promise((resolve) => {
+    changed = resolve;
+    setTimeout(resolve, milliseconds);
+  });
 }
 
 // The time since the last change after the input, in milliseconds; null if there was no change.
