@@ -254,7 +254,8 @@ def text() -> str:
     made = {"aliases": ALIASES, "commands": commands}
     version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
     digest = hashlib.sha256(json.dumps(made).encode()).hexdigest()[:8]
-    return json.dumps({"build": f"{version}+{digest}", **made}, indent=1, ensure_ascii=False) + "\n"
+    first = {"build": f"{version}+{digest}", "words": " ".join(sorted([*commands, *ALIASES]))}
+    return json.dumps({**first, **made}, indent=1, ensure_ascii=False) + "\n"
 
 
 if __name__ == "__main__":
