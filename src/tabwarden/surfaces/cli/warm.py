@@ -101,6 +101,8 @@ def _asked(place: SessionPaths, build: str, usual: str, words: list[str]) -> _Pr
         return _failure(place, words, silent=True, accepted=accepted)
     except OSError:  # no daemon is listening, or it has ended
         return _failure(place, words, silent=False, accepted=True) if accepted else None
+    finally:
+        client.close()
 
 
 def _cancelled(client: socket, reply: _Reply) -> _Printed:

@@ -8,7 +8,7 @@ import sys
 
 from tabwarden.errors import InvalidArgument
 from tabwarden.surfaces.command_table import command_named
-from tabwarden.surfaces.command_table.arguments import parsed, parsed_json, text_from_stdin
+from tabwarden.surfaces.command_table.arguments import NoStdin, parsed, parsed_json, text_from_stdin
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -119,6 +119,8 @@ def _step(words: list[str], number: int, commands: Table) -> dict[str, Any]:
     command = commands["commands"][name]
     try:
         step = parsed(name, command, words[1:])
+    except NoStdin:
+        raise
     except InvalidArgument as error:
         field = error.data.get("field", "")
         raise _wrong(number, error.message, error.hint, f".{field}") from None
