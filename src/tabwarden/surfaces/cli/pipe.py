@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from typing import TextIO
 
 
-def write(stream: TextIO, data: bytes) -> None:
+def write(stream: TextIO, data: bytes | bytearray) -> None:
     """Write to stdout or stderr at once. Ignore a closed pipe."""
     try:
         stream.buffer.write(data)

@@ -21,7 +21,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _socket import socket
 
-_Printed = tuple[int, int, bytes]
+_Printed = tuple[int, int, bytes | bytearray]
 """An exit status, 1 for stdout or 2 for stderr, and the bytes to write there."""
 _ACCEPTED = b'{"budget_ms": '
 _CHUNK = 1 << 18
@@ -37,7 +37,8 @@ def run_warm(words: list[str]) -> int | None:
     if sys.platform == "win32" or any(one is None or one.isatty() for one in streams):
         return None
     build, known = build_and_words()
-    if words[0] not in known and not words[0].startswith("browser_"):
+    is_action = words[0] in known or words[0].startswith("browser_")
+    if not is_action or "--help" in words or "-h" in words:
         return None
     usual = os.environ.get("TABWARDEN_SESSION") or "default"
     try:
@@ -78,6 +79,7 @@ def _asked(place: SessionPaths, build: str, usual: str, words: list[str]) -> _Pr
     except ValueError:
         limit_s = START_S
     first_s = min(FIRST_ANSWER_S, max(0.0, limit_s) + ANSWER_GRACE_S)
+    until = time.monotonic() + first_s
     session, *coded = (one.encode("utf-8", "surrogatepass").hex() for one in (usual, *words))
     line = '", "'.join(coded)  # hexadecimal text is JSON without escapes
     request = f'{{"token": "", "build": "{build}", "session": "{session}", "words": ["{line}"]}}\n'
@@ -88,7 +90,7 @@ def _asked(place: SessionPaths, build: str, usual: str, words: list[str]) -> _Pr
         client.settimeout(first_s)
         client.connect(place.door)
         client.sendall(request.encode())
-        first = reply.line(time.monotonic() + first_s)
+        first = reply.line(until)
         if not first.startswith(_ACCEPTED):
             return None  # the daemon has not acted: a call begins with its budget
         accepted = True
@@ -132,9 +134,9 @@ class _Reply:
 
     def __init__(self, client: socket) -> None:
         self._client = client
-        self._got = b""
+        self._got = bytearray()
 
-    def line(self, until: float) -> bytes:
+    def line(self, until: float) -> bytearray:
         while b"\n" not in self._got:
             self._receive(until)
         line, _, self._got = self._got.partition(b"\n")

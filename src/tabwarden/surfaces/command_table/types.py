@@ -69,8 +69,8 @@ class Table(TypedDict):
     same build.
     """
     words: str
-    """The names and aliases of all commands, separated by spaces. ``build_and_words`` needs
-    ``build`` and ``words`` on lines of their own, in this order.
+    """The names and aliases of the commands that are always actions, separated by spaces.
+    ``build_and_words`` needs ``build`` and ``words`` on lines of their own, in this order.
     """
     aliases: dict[str, str]
     commands: dict[str, Command]

@@ -85,7 +85,7 @@ DECLINED = [
 @pytest.fixture
 def here(shared_shell: Shell, site: Site, monkeypatch: pytest.MonkeyPatch) -> Shell:
     """The shell's session, also for commands in this process."""
-    page = "<button onclick='document.body.append(confirm(1))'>Buy</button><input aria-label=Name>"
+    page = "<button onclick='confirm(1)'>Buy</button><input aria-label=Name>"
     shared_shell.ok("goto", site.page("/", page, title="Shöp"))
     shared_shell.ok("fill", "Name=Ann")
     for name, value in shared_shell.env.items():
@@ -164,6 +164,9 @@ def test_command_does_not_run_after_a_suspended_daemon_continues(here: Shell) ->
     try:
         with in_time(0.3, overrun_s=3.0):  # a program has to start
             words = here.fail("eval", "window.late = true", "--timeout-ms", "300", status=3)
+        with in_time(0, overrun_s=4.0):
+            assert "Usage: tabwarden" in here.ok("eval", "--help")
+            here.ok("trace", "list")
     finally:
         os.kill(here.pid, signal.SIGCONT)
     assert words.startswith("error endpoint_unreachable: The daemon of session 'default' (process")
