@@ -55,9 +55,10 @@ def steps_of(lines: Any, commands: Table) -> list[dict[str, Any]]:
     return steps
 
 
-def starts_of(steps: list[dict[str, Any]], commands: Table) -> bool:
+def starts_of(steps: list[Any], commands: Table) -> bool:
     """Whether the first step may start a daemon."""
-    first = command_named(str(steps[0].get("tool", "")), commands)
+    tool = steps[0].get("tool") if isinstance(steps[0], dict) else None  # the daemon reports it
+    first = command_named(str(tool), commands)
     return first is not None and commands["commands"][first]["starts"]
 
 

@@ -62,6 +62,7 @@ SAME = [
     ["batch", "eval 1", "eval 'é'"],
     ["batch", "evil 1"],
     ["batch", "# nothing"],
+    ["batch", "[1]"],
 ]
 DECLINED = [
     ["eval", "-"],
