@@ -135,6 +135,8 @@ STATES = {"browser_cookies", "browser_storage_state"}
 STATE_HELP = (
     "Path of your file to load or save. A file to load can also be a name in the state folder."
 )
+BOTH = {"trace"}
+"""Commands of which only one subcommand is an action."""
 OWN = {"steps": LINES, "fields": FIELDS, "snapshot": SHOWS}
 """Parameters whose options differ from their schemas."""
 LAUNCHED = {option["name"] for option in [*LAUNCH, *OPENING]}
@@ -254,7 +256,9 @@ def text() -> str:
     made = {"aliases": ALIASES, "commands": commands}
     version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
     digest = hashlib.sha256(json.dumps(made).encode()).hexdigest()[:8]
-    return json.dumps({"build": f"{version}+{digest}", **made}, indent=1, ensure_ascii=False) + "\n"
+    words = sorted({*commands, *ALIASES} - BOTH)
+    first = {"build": f"{version}+{digest}", "words": " ".join(words)}
+    return json.dumps({**first, **made}, indent=1, ensure_ascii=False) + "\n"
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
 import shlex
 import sys
@@ -20,9 +21,9 @@ from tabwarden.actions import ACTIONS
 from tabwarden.actions.other_names import meant_tool
 from tabwarden.errors import InvalidArgument
 from tabwarden.surfaces.cli import main
-from tabwarden.surfaces.cli.client.act import _parsed
 from tabwarden.surfaces.cli.entry import main as program
 from tabwarden.surfaces.command_table import table
+from tabwarden.surfaces.command_table.line import Line
 from tabwarden.tools.sync import Tools
 
 PAGE = (Path(__file__).parents[2] / "docs" / "switching.md").read_text("utf-8")
@@ -127,6 +128,8 @@ def by_tools(tools: Tools) -> Run:
 
 def by_commands(patch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
     """Commands in this process, with results from a session's daemon."""
+
+    patch.setattr(os, "_exit", sys.exit)
 
     def run(line: str) -> str:
         patch.setattr(sys, "argv", shlex.split(line))
@@ -242,7 +245,7 @@ def answer_to(line: str) -> str:
     if command is None:
         return CliRunner().invoke(main, [*words, "--help"], prog_name="tabwarden").output
     try:
-        _parsed(name, command, words[1:])
+        Line(name, words[1:], TABLE)
     except InvalidArgument as error:
         return error.hint
     return f"tabwarden {name}"

@@ -24,8 +24,8 @@ from tabwarden.integrations.hermes.dialect.toolset import HermesTools
 from tabwarden.integrations.operator_use.dialect.fields import BrowserCall
 from tabwarden.integrations.operator_use.dialect.toolset import OperatorTools
 from tabwarden.integrations.operator_use.dialect.verbs import VERBS
-from tabwarden.surfaces.cli.client.arguments import parsed
 from tabwarden.surfaces.command_table import table
+from tabwarden.surfaces.command_table.arguments import parsed
 from tabwarden.surfaces.daemon.server import command
 from tabwarden.surfaces.http.hints import in_requests, request
 from tabwarden.surfaces.http.routes import SERVED

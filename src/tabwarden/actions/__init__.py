@@ -8,7 +8,7 @@ All interfaces (CLI, HTTP, MCP) use the registry ``ACTIONS``. ``dispatch`` runs 
 To change:
 
 - our equivalent of another product's tool, parameter or command line: ``other_names.py`` for
-  models, ``surfaces/cli/client/peers.py`` for shells
+  models, ``surfaces/command_table/peers.py`` for shells
 - an action's permission and group of tools: its ``@card(...)`` or ``@action(...)``;
   ``permissions.py`` lists the arguments that need further permissions; the permission for a route
   without an action is in ``StatusRoute.needs``

@@ -7,7 +7,7 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tabwarden.surfaces.cli.group import main
-    from tabwarden.surfaces.cli.output import EXIT_CODES
+    from tabwarden.surfaces.command_table.line import EXIT_CODES
 
 __all__ = ["EXIT_CODES", "main"]
 
@@ -19,7 +19,7 @@ def __getattr__(name: str) -> object:
 
         return main
     if name == "EXIT_CODES":
-        from tabwarden.surfaces.cli.output import EXIT_CODES
+        from tabwarden.surfaces.command_table.line import EXIT_CODES
 
         return EXIT_CODES
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,5 +1,5 @@
-"""The program ``tabwarden``. It runs action commands without Click, and all other commands with
-Click.
+"""The program ``tabwarden``. It runs action commands without Click, if possible in the session's
+daemon (``warm``), and all other commands with Click.
 """
 
 from __future__ import annotations
@@ -7,7 +7,6 @@ from __future__ import annotations
 import os
 import sys
 
-_HELP = {"--help", "-h"}
 _INTERRUPTED = 130
 _NOT_STDIO = ("--help", "-h", "--http", "--setup")
 """Options with which ``mcp`` does not serve a host on stdin and stdout."""
@@ -33,19 +32,20 @@ def _run() -> None:
     # A shell requests completion with a variable. A first word with a dash is an option of the
     # program itself.
     if words and not words[0].startswith("-") and "_TABWARDEN_COMPLETE" not in os.environ:
-        from tabwarden.surfaces.command_table import command_named, table
+        from tabwarden.surfaces.cli.warm import run_warm
+
+        status = run_warm(words)
+        if status is not None:
+            os._exit(status)  # everything is written, and Python's own exit takes 2 ms
+        from tabwarden.surfaces.command_table import table
+        from tabwarden.surfaces.command_table.line import action_in
 
         commands = table()
-        name = command_named(words[0], commands)
-        options = words[1 : words.index("--")] if "--" in words else words[1:]
-        arguments = words[1:]
-        if name == "trace":  # only `trace save` is an action; the others are Click commands
-            name = name if arguments[:1] == ["save"] else None
-            arguments = arguments[1:]
-        if name is not None and _HELP.isdisjoint(options):
-            from tabwarden.surfaces.cli.client.act import act
+        action = action_in(words, commands)
+        if action is not None:
+            from tabwarden.surfaces.cli.act import act
 
-            sys.exit(act(name, arguments, commands))
+            sys.exit(act(*action, commands))
     from tabwarden.surfaces.cli.group import main as group
 
     group()

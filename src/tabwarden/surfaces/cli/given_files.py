@@ -17,11 +17,10 @@ from pathlib import Path
 
 from tabwarden.errors import BudgetExceeded, InvalidArgument
 from tabwarden.files.plain_file import check_plain_file
-from tabwarden.surfaces.command_table import command_named
+from tabwarden.surfaces.command_table.steps import calls_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from typing import Any
 
     from tabwarden.surfaces.command_table.types import Command, CommandOption, Table
@@ -45,7 +44,7 @@ class GivenFiles:
         self._logins: list[str] = []
         """The copies of saved logins, which are deleted once they are loaded."""
         self._saved: list[_Saved] = []
-        for step, one, step_arguments in _calls(command, arguments, commands):
+        for step, one, step_arguments in calls_of(command, arguments, commands):
             for option in one["options"]:
                 mode = step_arguments.get("mode")
                 if "reads" in option and step_arguments.get(option["name"]) and mode != "save":
@@ -234,26 +233,6 @@ def _reserved(folder: Path, name: str) -> Path:
             path = folder / f"{Path(name).stem} ({number}){Path(name).suffix}"
         else:
             return path
-
-
-def _calls(
-    command: Command, arguments: dict[str, Any], commands: Table
-) -> Iterator[tuple[int | None, Command, dict[str, Any]]]:
-    """Yield the command and its arguments. For a batch, yield each step's number, command and
-    arguments.
-    """
-    if not any("lines" in option for option in command["options"]):
-        yield None, command, arguments
-        return
-    for number, step in enumerate(arguments["steps"]):
-        name = command_named(str(step.get("tool")), commands) if isinstance(step, dict) else None
-        if name is not None:
-            step_arguments = step.get("arguments")
-            yield (
-                number,
-                commands["commands"][name],
-                step_arguments if isinstance(step_arguments, dict) else step,
-            )
 
 
 def _names_file(option: CommandOption, arguments: dict[str, Any]) -> bool:

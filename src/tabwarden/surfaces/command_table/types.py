@@ -68,5 +68,9 @@ class Table(TypedDict):
     """The build, which identifies this version of the table. A client uses only a daemon with the
     same build.
     """
+    words: str
+    """The names and aliases of the commands that are always actions, separated by spaces.
+    ``build_and_words`` needs ``build`` and ``words`` on lines of their own, in this order.
+    """
     aliases: dict[str, str]
     commands: dict[str, Command]

@@ -30,6 +30,7 @@ def run() -> None:
     """
     place = SessionPaths(sys.argv[1])
     options = json.loads(sys.stdin.read() or "{}")
+    sys.stdin = None  # a command's stdin is its client's
     life = FileLock(place.life)
     try:
         if not life.take(time.monotonic() + PREDECESSOR_S):

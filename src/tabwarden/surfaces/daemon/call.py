@@ -16,6 +16,7 @@ from tabwarden.errors import (
     NotOpen,
     TabwardenError,
 )
+from tabwarden.surfaces.daemon import ANSWER_GRACE_S, CANCEL_S, FIRST_ANSWER_S, START_S
 from tabwarden.surfaces.daemon.link import Link, door_at
 
 TYPE_CHECKING = False
@@ -26,16 +27,8 @@ if TYPE_CHECKING:
     from tabwarden.surfaces.daemon.link import Message
     from tabwarden.surfaces.daemon.paths import SessionPaths
 
-FIRST_ANSWER_S = 5.0
-"""How long a running daemon may take to send its first message, which doesn't depend on a page."""
 BRIEF_S = 2.0
 """A shorter limit for the first message, for callers that can continue without a reply."""
-START_S = 30.0
-"""The default budget for starting a daemon and its browser."""
-ANSWER_GRACE_S = 0.8
-"""How long a client waits for a response after the budget has expired."""
-CANCEL_S = 3.0
-"""How long the daemon may take to respond to a canceled call."""
 END_S = 20.0
 """How long a daemon may take to close its browser and exit."""
 
@@ -52,7 +45,7 @@ def found(place: SessionPaths, until: float | None = None) -> Link | None:
     except (FileNotFoundError, ConnectionError):
         return None
     except TimeoutError:
-        raise EndpointUnreachable(*_silent(place)) from None
+        raise silent(place) from None
 
 
 class Caller:
@@ -131,15 +124,11 @@ class Caller:
                 until = time.monotonic() + message["budget_ms"] / 1000 + ANSWER_GRACE_S
                 message = self._wait(link, until)
         except TimeoutError:
-            raise BudgetExceeded(*_silent(self._place)) from None
+            raise silent(self._place, BudgetExceeded) from None
         except ConnectionError:
             message = None
         if message is None:
-            raise BrowserGone(
-                f"The daemon of session {self._place.session!r} ended during the call. The "
-                "action may or may not have happened. The session's pages are lost.",
-                "To start a new browser, run: tabwarden open",
-            )
+            raise ended(self._place)
         answer: Message = message["answer"]
         if message.get("ending"):
             link.wait_for_end(until)
@@ -301,12 +290,22 @@ def stop(place: SessionPaths) -> bool:
     return pid is not None
 
 
-def _silent(place: SessionPaths) -> tuple[str, str]:
+def ended(place: SessionPaths) -> TabwardenError:
+    """Return the error for a daemon that ended during a call."""
+    return BrowserGone(
+        f"The daemon of session {place.session!r} ended during the call. The action may or may not "
+        "have happened. The session's pages are lost.",
+        "To start a new browser, run: tabwarden open",
+    )
+
+
+def silent(place: SessionPaths, kind: type[TabwardenError] = EndpointUnreachable) -> TabwardenError:
+    """Return the error for a daemon that is not responding."""
     from tabwarden.surfaces.daemon.locks import holder
 
     pid = holder(place.life)
     process = f" (process {pid})" if pid is not None else ""
-    return (
+    return kind(
         f"The daemon of session {place.session!r}{process} is not responding.",
         f"To stop the daemon and its browser, run: tabwarden daemon stop --session {place.session}",
     )

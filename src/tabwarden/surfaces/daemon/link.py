@@ -5,6 +5,8 @@ one per line:
 
     client: {"token": ""}                       server: {"token", "build", "pid", "open", "options",
                                                 "inbox"}
+             (optional: "build", "session",     or {"budget_ms"}, then a line STATUS STREAM LENGTH,
+             "words": see cli/warm.py)          then the bytes for stdout (1) or stderr (2)
     client: {"op": "call", "tool", "arguments"} server: {"budget_ms"}, then {"answer"}
              (optional: "progress": true)       (between them {"progress"}, once per second)
     client: {"op": "control", "release"} or    server: {"answer"}

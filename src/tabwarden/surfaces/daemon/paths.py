@@ -1,12 +1,14 @@
-"""The files of a session's daemon, in a folder that only the user can open."""
+"""The files of a session's daemon, in a folder that only the user can open.
+
+Every command imports this module. It imports the errors only to raise them, because that import
+takes longer than the rest of a warm command.
+"""
 
 from __future__ import annotations
 
 import os
 import stat
 import sys
-
-from tabwarden.errors import Denied, InvalidArgument
 
 _LONGEST_PATH = 103
 """Maximum length of a socket's path in bytes, without the final NUL: 103 on macOS, 107 on Linux."""
@@ -24,6 +26,8 @@ class SessionPaths:
 
     def __init__(self, session: str) -> None:
         if not 0 < len(session) <= _LONGEST_NAME or not _PLAIN.issuperset(session):
+            from tabwarden.errors import InvalidArgument
+
             raise InvalidArgument(
                 f"{session[:100]!r} is not a valid session name.",
                 f"Use 1 to {_LONGEST_NAME} letters, digits, dots, dashes and underscores.",
@@ -39,6 +43,8 @@ class SessionPaths:
         self.starting = f"{base}.starting"
         """A client locks this file while it starts the daemon."""
         if len(os.fsencode(self.door)) > _LONGEST_PATH:
+            from tabwarden.errors import InvalidArgument
+
             raise InvalidArgument(
                 f"The path of the session's socket is too long for this system: {self.door}.",
                 "Use a shorter session name, or set TABWARDEN_RUNTIME_DIR to a folder with a "
@@ -90,6 +96,8 @@ def private_folder() -> str:
             make_private_folder(folder)
         found = os.lstat(folder)
     except OSError as error:
+        from tabwarden.errors import Denied
+
         raise Denied(
             f"The session folder {folder} can't be used: {error.strerror}.",
             "Set TABWARDEN_RUNTIME_DIR to a folder in which you can create files.",
@@ -98,6 +106,8 @@ def private_folder() -> str:
     if sys.platform == "win32":
         return folder
     if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid():
+        from tabwarden.errors import Denied
+
         raise Denied(
             f"The session folder {folder} belongs to another user.",
             "Set TABWARDEN_RUNTIME_DIR to a folder that you own.",

@@ -11,7 +11,7 @@ import os
 import shlex
 import socket
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -28,6 +28,15 @@ from tabwarden.page.task import dialog_json, download_json, tab_json
 from tabwarden.page.text import quoted
 from tabwarden.supervisor.core.prompts import Prompts, prompts_json
 from tabwarden.surfaces.command_table import command_named, table
+from tabwarden.surfaces.command_table.arguments import NoStdin
+from tabwarden.surfaces.command_table.line import (
+    Line,
+    Printed,
+    action_in,
+    answer_printed,
+    encoded,
+    error_printed,
+)
 from tabwarden.surfaces.daemon.link import Door
 from tabwarden.surfaces.daemon.live_view import DaemonsView
 from tabwarden.surfaces.progress import CallProgress, report_progress
@@ -79,6 +88,7 @@ class Daemon:
         self._ending = asyncio.Event()
         self._token = self._answer = ""
         self._view = DaemonsView(name, session)
+        self._commands = table()
         self._idle = Idle(idle_minutes * 60, lambda: is_open(session), self._end_idle)
 
     async def serve(self, on_ready: Callable[[], None]) -> None:
@@ -133,11 +143,13 @@ class Daemon:
         assert task is not None
         ends = False
         try:
-            if await self._is_admitted(reader, writer):
-                proof = {"token": self._answer, "open": is_open(self._session)}
-                await _send(writer, {**self._hello, **proof})
+            first = await self._admitted(reader, writer)
+            if first is not None:
                 self._clients.add(task)
-                ends = await self._request(reader, writer)
+                if not await self._ran_line(first, reader, writer):
+                    proof = {"token": self._answer, "open": is_open(self._session)}
+                    await _send(writer, {**self._hello, **proof})
+                    ends = await self._request(reader, writer)
         except (ConnectionError, asyncio.IncompleteReadError):
             pass  # the client has disconnected
         except Exception as error:
@@ -152,18 +164,57 @@ class Daemon:
                 self._last.append(writer.get_extra_info("socket").dup())
             writer.close()
 
-    async def _is_admitted(
+    async def _admitted(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
-    ) -> bool:
+    ) -> dict[str, Any] | None:
+        """Return the client's first message; None if the client may not connect."""
         peer = writer.get_extra_info("socket")
         if not self._door.admits(peer):
             log.warning("a client of another user was refused")
-            return False
+            return None
         try:
-            token = str(json.loads(await reader.readline())["token"])
+            first: dict[str, Any] = json.loads(await reader.readline())
+            token = str(first["token"])
         except (ValueError, KeyError, TypeError):
+            return None
+        return first if hmac.compare_digest(token.encode(), self._token.encode()) else None
+
+    async def _ran_line(
+        self, first: Mapping[str, Any], reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> bool:
+        """Run the command line in a client's first message (``surfaces/cli/warm.py``). Return False
+        before anything has happened if the client must run it: it needs the client's files or
+        standard input, starts or closes a browser, or is not an action.
+        """
+        if first.get("build") != self._hello["build"] or not is_open(self._session):
             return False
-        return hmac.compare_digest(token.encode(), self._token.encode())
+        session, *words = (
+            bytes.fromhex(one).decode("utf-8", "surrogatepass")
+            for one in (first["session"], *first["words"])
+        )
+        action = action_in(words, self._commands)
+        if action is None:
+            return False
+        as_json = "--json" in words
+        try:
+            line = Line(*action, self._commands)
+        except NoStdin:
+            return False
+        except InvalidArgument as error:
+            await _send(writer, {"budget_ms": 0.0})
+            await _send_printed(writer, error_printed(error.to_dict(), as_json=as_json))
+            return True
+        given, tool = line.given, line.command["tool"]
+        is_ours = (given.session if "session" in given.flags else session) == self._name
+        has_picture = any(option["name"] == "file" for option in line.command["options"])
+        if not is_ours or given.launch or line.uses_files or has_picture or tool == _CLOSE:
+            return False
+
+        async def send(answer: Answer) -> None:
+            await _send_printed(writer, answer_printed(_json(answer), as_json=as_json))
+
+        await self._called(tool, given.arguments, reader, writer, send, shows=not as_json)
+        return True
 
     async def _request(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
         """Respond to a client's request. Return whether the connection stays open until this
@@ -178,15 +229,13 @@ class Daemon:
             return False
         match _request_of(line):
             case {"op": "call", "tool": str(tool), "arguments": dict(arguments), **more}:
-                prepared = prepare(
-                    self._config.browser, tool, arguments, shows=bool(more.get("shows"))
-                )
-                tells = bool(more.get("progress"))
-                with self._idle.call():
-                    ends = await self._call(tool, prepared, reader, writer, tells=tells)
-                if not self._idle.busy and not is_open(self._session):
-                    # The next daemon may open its browser with other options.
-                    self.end("no browser is open")
+                ends = tool == _CLOSE
+
+                async def send(answer: Answer) -> None:
+                    await _send(writer, {"answer": _json(answer), "ending": ends})
+
+                flags = {"shows": bool(more.get("shows")), "tells": bool(more.get("progress"))}
+                await self._called(tool, arguments, reader, writer, send, **flags)
                 return ends
             case {"op": "status"}:
                 status = {"session": self._name, **self._hello, "began": self._began}
@@ -207,15 +256,34 @@ class Daemon:
                 log.warning("a client sent an unknown request")
                 return False
 
+    async def _called(
+        self,
+        tool: str,
+        arguments: Mapping[str, Any],
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        send: Callable[[Answer], Awaitable[None]],
+        *,
+        shows: bool,
+        tells: bool = False,
+    ) -> None:
+        prepared = prepare(self._config.browser, tool, arguments, shows=shows)
+        with self._idle.call():
+            await self._call(tool, prepared, reader, writer, send, tells=tells)
+        if not self._idle.busy and not is_open(self._session):
+            # The next daemon may open its browser with other options.
+            self.end("no browser is open")
+
     async def _call(
         self,
         tool: str,
         prepared: PreparedCall,
         reader: asyncio.StreamReader,
         writer: asyncio.StreamWriter,
+        send: Callable[[Answer], Awaitable[None]],
         *,
         tells: bool,
-    ) -> bool:
+    ) -> None:
         budget = prepared.budget
         ends = tool == _CLOSE
         if ends:
@@ -232,13 +300,11 @@ class Daemon:
             finally:
                 gone.cancel()
                 call.cancel()
-            answer_to_send = _closed(answer) if ends else answer
-            await _send(writer, {"answer": _json(answer_to_send), "ending": ends})
+            await send(_closed(answer) if ends else answer)
         finally:
             self._budgets.discard(budget)
             if ends:
                 self.end("its browser was closed")
-        return ends
 
     async def _report_progress(
         self, call: asyncio.Task[Answer], tool: str, budget: Budget, writer: asyncio.StreamWriter
@@ -278,6 +344,13 @@ def _request_of(line: bytes) -> Any:
 
 async def _send(writer: asyncio.StreamWriter, message: Mapping[str, Any]) -> None:
     writer.write(json.dumps(message, default=str).encode() + b"\n")
+    await writer.drain()
+
+
+async def _send_printed(writer: asyncio.StreamWriter, printed: Printed) -> None:
+    status, number, text = printed
+    data = encoded(text)
+    writer.write(b"%d %d %d\n" % (status, number, len(data)) + data)
     await writer.drain()
 
 

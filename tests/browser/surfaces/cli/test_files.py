@@ -65,7 +65,7 @@ def test_upload_command_resolves_paths_in_the_callers_folder_first(
 ) -> None:
     said = page.ok("upload", "css=#f", given.format(folder=page.folder))
     assert text_of_file(page) == text
-    assert ("Used from the upload folder" in said) == (given == "only.txt")
+    assert ("Used the file from the upload folder" in said) == (given == "only.txt")
 
 
 @pytest.mark.parametrize(

@@ -251,15 +251,17 @@ def test_command_replaces_a_daemon_of_another_version(own_shell: Shell) -> None:
     requests = []
 
     def be_old() -> None:
-        client, _ = listener.accept()
-        with client, client.makefile("rwb") as lines:
-            lines.readline()
-            lines.write(b'{"build": "0.0.1+0", "pid": 1, "open": true, "options": {}}\n')
-            lines.flush()
-            requests.append(json.loads(lines.readline()))
-            door.remove()
-            listener.close()
-            life.release()
+        while not requests:
+            client, _ = listener.accept()
+            with client, client.makefile("rwb") as lines:
+                lines.readline()
+                lines.write(b'{"build": "0.0.1+0", "pid": 1, "open": true, "options": {}}\n')
+                lines.flush()
+                # A client that only tries whether this daemon parses words closes the connection.
+                requests.extend(json.loads(line) for line in [lines.readline()] if line)
+        door.remove()
+        listener.close()
+        life.release()
 
     old = threading.Thread(target=be_old)
     old.start()
@@ -312,13 +314,26 @@ def test_daemon_rejects_another_users_runtime_folder(own_shell: Shell) -> None:
 # -- the cost of a command with a running daemon -----------------------------------------------
 
 
-def test_command_with_a_running_daemon_imports_no_slow_modules(shared_shell: Shell) -> None:
+def imports_of(shell: Shell, *words: str, stdin: str = "") -> set[str]:
+    """The modules that a command whose answer is 2 imports."""
     done = subprocess.run(
-        [sys.executable, "-X", "importtime", PROGRAM, "eval", "1 + 1"],
-        capture_output=True, text=True, timeout=60, env=shared_shell.env, check=True,
+        [sys.executable, "-X", "importtime", PROGRAM, *words], input=stdin,
+        capture_output=True, text=True, timeout=60, env=shell.env, check=True,
     )  # fmt: skip
     assert "value: 2" in done.stdout
-    imported = set(re.findall(r"\| +([\w.]+)$", done.stderr, re.MULTILINE))
+    return set(re.findall(r"\| +([\w.]+)$", done.stderr, re.MULTILINE))
+
+
+def test_warm_command_imports_almost_nothing(shared_shell: Shell) -> None:
+    imported = imports_of(shared_shell, "eval", "1 + 1")
+    assert imported.isdisjoint({"json", "re", "socket", "enum", "functools", "collections"})
+    ours = {name for name in imported if name.startswith("tabwarden.")}
+    surfaces = "cli cli.entry cli.pipe cli.warm command_table daemon daemon.paths".split()
+    assert ours == {"tabwarden.surfaces", *(f"tabwarden.surfaces.{name}" for name in surfaces)}
+
+
+def test_command_that_reads_stdin_imports_no_slow_modules(shared_shell: Shell) -> None:
+    imported = imports_of(shared_shell, "eval", "-", stdin="1 + 1")
     assert "tabwarden.surfaces.daemon.call" in imported
     slow = {
         "asyncio",

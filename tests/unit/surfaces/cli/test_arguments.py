@@ -9,10 +9,10 @@ import pytest
 
 from tabwarden.actions import ACTIONS
 from tabwarden.errors import InvalidArgument
-from tabwarden.surfaces.cli.client.arguments import Given, parsed
-from tabwarden.surfaces.cli.client.steps import steps_of
 from tabwarden.surfaces.command_table import command_named, table
+from tabwarden.surfaces.command_table.arguments import Given, parsed
 from tabwarden.surfaces.command_table.options import LAUNCH, OPENING
+from tabwarden.surfaces.command_table.steps import steps_of
 
 TABLE = table()
 

@@ -11,10 +11,10 @@ from click.testing import CliRunner
 
 from tabwarden.config import Config
 from tabwarden.errors import InvalidArgument
-from tabwarden.surfaces.cli.client.arguments import options_of, parsed
-from tabwarden.surfaces.cli.client.peers import KEYS, OPTIONS, WORDS
 from tabwarden.surfaces.cli.group import main
 from tabwarden.surfaces.command_table import table
+from tabwarden.surfaces.command_table.arguments import options_of, parsed
+from tabwarden.surfaces.command_table.peers import KEYS, OPTIONS, WORDS
 
 TABLE = table()
 PLAYWRIGHT_MCP = """allowed-hosts allowed-origins allow-unrestricted-file-access blocked-origins

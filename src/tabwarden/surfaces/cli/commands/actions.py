@@ -10,8 +10,8 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from tabwarden.surfaces.cli.client.act import act
-from tabwarden.surfaces.cli.client.arguments import MANY, options_of, usage
+from tabwarden.surfaces.cli.act import act
+from tabwarden.surfaces.command_table.arguments import MANY, options_of, usage
 from tabwarden.surfaces.command_table.types import CommandOption, Table
 
 

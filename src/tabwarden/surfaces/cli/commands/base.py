@@ -12,8 +12,8 @@ import click
 
 from tabwarden.errors import InvalidArgument, TabwardenError
 from tabwarden.similar import get_close_matches
-from tabwarden.surfaces.cli.client.peers import our_line_for
 from tabwarden.surfaces.cli.output import harmless, show_cancelled, show_error
+from tabwarden.surfaces.command_table.peers import our_line_for
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -154,7 +154,7 @@ def _nearest_option(error: click.NoSuchOption) -> str:
         for flag in (*parameter.opts, *parameter.secondary_opts)
         if flag.startswith("-")
     ]
-    from tabwarden.surfaces.cli.client.peers import instead_of
+    from tabwarden.surfaces.command_table.peers import instead_of
 
     near = get_close_matches(error.option_name, known, n=1)
     hint = instead_of(error.option_name, known) or (f"Did you mean {near[0]}?" if near else "")

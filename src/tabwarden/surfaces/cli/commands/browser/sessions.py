@@ -25,7 +25,8 @@ from tabwarden.surfaces.cli.commands.base import (
     shows_errors,
 )
 from tabwarden.surfaces.cli.output import show, show_error
-from tabwarden.surfaces.daemon.call import BRIEF_S, FIRST_ANSWER_S, found, stop
+from tabwarden.surfaces.daemon import FIRST_ANSWER_S
+from tabwarden.surfaces.daemon.call import BRIEF_S, found, stop
 from tabwarden.surfaces.daemon.locks import holder
 from tabwarden.surfaces.daemon.paths import SessionPaths, session_names
 

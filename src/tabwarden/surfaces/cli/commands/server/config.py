@@ -21,8 +21,8 @@ from tabwarden.config.layers import Origin, variables_of
 from tabwarden.config.schema import config_schema, holds_secret, is_secret
 from tabwarden.config.writing import set_value, unset_value
 from tabwarden.surfaces.cli import output
-from tabwarden.surfaces.cli.client.arguments import text_from_stdin
 from tabwarden.surfaces.cli.commands.base import Commands, json_option, print_table, shows_errors
+from tabwarden.surfaces.command_table.arguments import text_from_stdin
 
 _of_file = click.option(
     "--config", "path", type=click.Path(path_type=Path), help="The configuration file."

@@ -22,12 +22,21 @@ if TYPE_CHECKING:
     from tabwarden.surfaces.command_table.types import Command, CommandOption
 
 
+class NoStdin(InvalidArgument):
+    """This process has no standard input. A daemon never has one, because a command's standard
+    input is the client's.
+    """
+
+
 def text_from_stdin(field: str) -> str:
     """Return all of standard input.
 
     Raises:
         InvalidArgument: standard input can't be read, or is not UTF-8 text.
+        NoStdin: standard input is closed.
     """
+    if sys.stdin is None:
+        raise NoStdin("Standard input is closed.", "Send UTF-8 text to stdin.", field=field)
     try:
         return sys.stdin.read()
     except (OSError, UnicodeDecodeError) as error:
@@ -385,7 +394,7 @@ def _no_choice(name: str, option: CommandOption, word: str) -> InvalidArgument:
 
 
 def _no_short(name: str, command: Command, word: str, flags: list[str]) -> InvalidArgument:
-    from tabwarden.surfaces.cli.client.peers import instead_of
+    from tabwarden.surfaces.command_table.peers import instead_of
 
     dash = f"If a value begins with a dash, put -- before it. {usage(name, command)}"
     hint = f"{instead_of(word, flags)} {dash}".strip()
@@ -394,7 +403,7 @@ def _no_short(name: str, command: Command, word: str, flags: list[str]) -> Inval
 
 def _unknown(name: str, typed: str, flags: list[str]) -> InvalidArgument:
     from tabwarden.similar import get_close_matches
-    from tabwarden.surfaces.cli.client.peers import instead_of
+    from tabwarden.surfaces.command_table.peers import instead_of
 
     near = get_close_matches(typed, flags, n=1, cutoff=0.7)
     hint = instead_of(typed, flags) or (f"Did you mean {near[0]}?" if near else "")

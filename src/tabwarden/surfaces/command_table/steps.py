@@ -7,14 +7,15 @@ import shlex
 import sys
 
 from tabwarden.errors import InvalidArgument
-from tabwarden.surfaces.cli.client.arguments import parsed, parsed_json, text_from_stdin
 from tabwarden.surfaces.command_table import command_named
+from tabwarden.surfaces.command_table.arguments import NoStdin, parsed, parsed_json, text_from_stdin
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
 
-    from tabwarden.surfaces.command_table.types import Table
+    from tabwarden.surfaces.command_table.types import Command, Table
 
 _PARTS = re.compile(r"""(?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|(?!;(?:\s|$)).)+""", re.DOTALL)
 """Matches one command of a line. As in a shell, an unquoted ; before white space or the end of the
@@ -36,7 +37,7 @@ def steps_of(lines: Any, commands: Table) -> list[dict[str, Any]]:
             such as ``steps[2].ref``.
     """
     if lines is None or lines == ["-"]:
-        if sys.stdin is None or sys.stdin.isatty():
+        if sys.stdin is not None and sys.stdin.isatty():
             raise InvalidArgument("tabwarden batch needs commands.", _EXAMPLE, field="steps")
         read = text_from_stdin("steps")
         lines = [read] if read.lstrip().startswith(("[", "{")) else read.splitlines()
@@ -54,10 +55,31 @@ def steps_of(lines: Any, commands: Table) -> list[dict[str, Any]]:
     return steps
 
 
-def starts_of(steps: list[dict[str, Any]], commands: Table) -> bool:
+def starts_of(steps: list[Any], commands: Table) -> bool:
     """Whether the first step may start a daemon."""
-    first = command_named(str(steps[0].get("tool", "")), commands)
+    tool = steps[0].get("tool") if isinstance(steps[0], dict) else None  # the daemon reports it
+    first = command_named(str(tool), commands)
     return first is not None and commands["commands"][first]["starts"]
+
+
+def calls_of(
+    command: Command, arguments: dict[str, Any], commands: Table
+) -> Iterator[tuple[int | None, Command, dict[str, Any]]]:
+    """Yield the command and its arguments. For a batch, yield each step's number, command and
+    arguments.
+    """
+    if not any("lines" in option for option in command["options"]):
+        yield None, command, arguments
+        return
+    for number, step in enumerate(arguments["steps"]):
+        name = command_named(str(step.get("tool")), commands) if isinstance(step, dict) else None
+        if name is not None:
+            step_arguments = step.get("arguments")
+            yield (
+                number,
+                commands["commands"][name],
+                step_arguments if isinstance(step_arguments, dict) else step,
+            )
 
 
 def _from_json(text: str) -> list[dict[str, Any]]:
@@ -98,6 +120,8 @@ def _step(words: list[str], number: int, commands: Table) -> dict[str, Any]:
     command = commands["commands"][name]
     try:
         step = parsed(name, command, words[1:])
+    except NoStdin:
+        raise
     except InvalidArgument as error:
         field = error.data.get("field", "")
         raise _wrong(number, error.message, error.hint, f".{field}") from None
