@@ -43,7 +43,6 @@ from tabwarden.page.elements.walk import (
     WalkResult,
     frame_ms,
     owners_of,
-    remember_owners,
     walk_all,
 )
 
@@ -83,7 +82,6 @@ __all__ = [
     "open_closed",
     "owners_of",
     "ref_at",
-    "remember_owners",
     "selector_of",
     "spots",
     "wait_for_obstacle",

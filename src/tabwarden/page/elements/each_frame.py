@@ -84,9 +84,13 @@ def _session_of(call: Call, frame_id: str) -> str:
 
 def _probes(call: Call, frames: list[str], *, but: str) -> dict[str, Probe]:
     """Send a probe to the process of each frame, except the process that serves the session
-    ``but``."""
-    sessions = {_session_of(call, one) for one in frames} - {but, ""}
-    return {one: call.race.start(_PROBE, one) for one in sessions}
+    ``but``. The result maps each session to its process's probe."""
+    name = call.task.worlds.process_of
+    processes = {_session_of(call, one): name(one) or one for one in frames}
+    others = {one: process for one, process in processes.items() if one not in ("", but)}
+    asked = {process: one for one, process in others.items()}
+    probes = {process: call.race.start(_PROBE, one) for process, one in asked.items()}
+    return {one: probes[process] for one, process in others.items()}
 
 
 async def _one_answers(call: Call, probes: Mapping[str, Probe]) -> bool:
