@@ -22,7 +22,7 @@ from tabwarden.page.elements.actionability import (
 )
 from tabwarden.page.elements.boxes import boxes_in_view, boxes_of
 from tabwarden.page.elements.closed import open_closed
-from tabwarden.page.elements.each_frame import in_each_frame
+from tabwarden.page.elements.each_frame import frame_ms, in_each_frame
 from tabwarden.page.elements.element import element_of
 from tabwarden.page.elements.heal import ElementGone, heal, healing, locate, node_of
 from tabwarden.page.elements.hit_test import (
@@ -41,7 +41,6 @@ from tabwarden.page.elements.walk import (
     SILENT,
     SLOW,
     WalkResult,
-    frame_ms,
     owners_of,
     walk_all,
 )

@@ -11,7 +11,7 @@ import msgspec
 
 from tabwarden.errors import BudgetExceeded, FrameNotFound, TargetCrashed
 from tabwarden.page.elements.closed import open_closed
-from tabwarden.page.elements.each_frame import in_each_frame
+from tabwarden.page.elements.each_frame import frame_ms, in_each_frame
 from tabwarden.page.elements.timing import FRAME_MS
 from tabwarden.page.task import Call, Iframes, Task
 from tabwarden.page.walker import (
@@ -38,8 +38,6 @@ CLOSED_LEVELS = 5
 RESTLESS = "its document keeps being replaced"
 SILENT = "its scripts do not respond"
 SLOW = "reading it takes longer than this call allows. Allow more time, or read one frame"
-_FRAME_SHARE = 0.5
-"""The share of the caller's budget for reading a frame. The rest is for reporting the result."""
 
 
 Ask = Callable[[str], tuple[Any, ...]]
@@ -75,14 +73,18 @@ async def walk_all(
     """
     limit_ms = frame_ms(call.race, math.inf if patient else FRAME_MS)
     begun: set[str] | None = set() if patient else None
+    whole = call.race.budget.child(at_most_ms=frame_ms(call.race, math.inf))
 
     async def walk(frame_id: str) -> WalkResult | str:
-        budget = call.race.budget.child(at_most_ms=limit_ms)
+        budget = whole.child(at_most_ms=limit_ms)
+        is_late = budget.remaining_ms() < limit_ms / 2  # other frames took the time
         try:
             with Race(call.task.supervisor, budget, call.tab.tab_id) as inner:
                 return await _walk(call, inner, frame_id, *ask(frame_id), begun=begun)
         except BudgetExceeded:
-            return SLOW if frame_id in (begun or ()) else _why_silent(call.task, call.tab)
+            if is_late or frame_id in (begun or ()):
+                return SLOW
+            return _why_silent(call.task, call.tab)
         except WorldGone as error:
             return str(error)
         except FrameNotFound:
@@ -91,10 +93,6 @@ async def walk_all(
             return "another operation interrupted the reading: try again"
 
     return await in_each_frame(call, root, walk, silent=SILENT)
-
-
-def frame_ms(race: Race, at_most_ms: float = FRAME_MS) -> float:
-    return min(at_most_ms, race.budget.remaining_ms() * _FRAME_SHARE)
 
 
 def _why_silent(task: Task, tab: Tab) -> str:
