@@ -16,6 +16,7 @@ including *tabwarden mcp*, and agent-browser are timed at their own interfaces.
 
 from __future__ import annotations
 
+import re
 import time
 from contextlib import AsyncExitStack
 from functools import partial
@@ -112,8 +113,7 @@ async def one_page(
     ways: dict[str, Batch] = {OWN: timed(own)}
     ways |= {way: timed(rivals[way].snapshot) for way in able}
     for way in {OWN, PLAYWRIGHT} & texts.keys():
-        read = texts[way].count('"Buy 1"')
-        assert read == frames + 1, f"{way} reads {read} of {frames + 1} documents"
+        check_documents(way, texts[way], frames + 1)
     rounds = asked.rounds(10, 3)
     row = await in_turns(
         name, ways, rounds, IN_A_ROW, warm=1, says=READ, left_out=left_out, way_s=asked.way_s
@@ -124,13 +124,20 @@ async def one_page(
         found.add(Row("characters", lengths, "characters", "text for a model, by default"))
 
 
+def check_documents(way: str, text: str, count: int) -> None:
+    read = text.count('"Buy 1"')
+    why = sorted(set(re.findall(r"\(this frame[^)]*\)", text)))
+    assert read == count, f"{way} reads {read} of {count} documents {why}"
+
+
 async def growth(found: Found, browser: Browser, site: Site, rounds: int) -> None:
     """Compare the time per frame of a page with many frames to that of a page with fewer."""
     tabs = {}
     for count in (FRAMES, MOST_FRAMES):
         await browser.tabs("open", url=page_of_frames(site, count))
+        await browser.wait(load_state="load")
         snapshot = await browser.snapshot(full=True)
-        assert snapshot.text.count('"Buy 1"') == count + 1, snapshot.text[:500]
+        check_documents(OWN, snapshot.text, count + 1)
         tabs[count] = snapshot.tab_id
     shares = []
     for _ in range(rounds):
