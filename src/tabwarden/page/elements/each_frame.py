@@ -29,8 +29,6 @@ _PROBE = runtime.Evaluate(expression="0", silent=True)
 
 _ROUNDS = 2
 """How often to look for frames that appeared during the work."""
-
-
 _FRAME_SHARE = 0.5
 """The share of the caller's budget for reading a frame. The rest is for reporting the result."""
 _NEW = 8
