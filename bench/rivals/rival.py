@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from playwright.async_api import Page
 
@@ -36,6 +36,8 @@ class PlaywrightRival:
 
     def __init__(self, page: Page) -> None:
         self.page = page
+        self.mode: Literal["default", "ai"] = "default"
+        """The snapshot's mode. Only ``ai`` reads frames."""
 
     async def another(self) -> Page:
         """Open another page in the same context."""
@@ -48,7 +50,7 @@ class PlaywrightRival:
         return await self.page.evaluate(expression)
 
     async def snapshot(self) -> str:
-        return await self.page.locator("body").aria_snapshot()
+        return await self.page.locator("body").aria_snapshot(mode=self.mode)
 
     async def look(self) -> None:
         """Do nothing: locators need no snapshot."""

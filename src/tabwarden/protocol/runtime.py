@@ -469,6 +469,20 @@ class Evaluate(
     serialization_options: SerializationOptions | UnsetType = UNSET
 
 
+class GetIsolateIdResult(Record, frozen=True, kw_only=True):
+    """The result of Runtime.getIsolateId."""
+
+    #: The isolate id.
+    id: str
+
+
+class GetIsolateId(Command[GetIsolateIdResult], frozen=True):
+    """Returns the isolate id. Experimental."""
+
+    METHOD = "Runtime.getIsolateId"
+    RESULT = GetIsolateIdResult
+
+
 class GetHeapUsageResult(Record, frozen=True, kw_only=True, rename="camel"):
     """The result of Runtime.getHeapUsage."""
 

@@ -103,9 +103,8 @@ class Focus:
         return focused
 
     def _frame_in(self, world: ExecutionContext, local_id: int) -> ExecutionContext | None:
-        iframe = (world.frame_id, world.unique_id, local_id)
-        owners = self._task.memory_of(self._tab_id).owners
-        inner = next((f for f, owner in owners.items() if owner == iframe), None)
+        iframes = self._task.memory_of(self._tab_id).iframes_in(world)
+        inner = iframes.inside.get(local_id)
         return self._task.worlds.known(inner) if inner is not None else None
 
     def _describe(self, world: ExecutionContext, focused: dict[str, Any]) -> dict[str, Any]:

@@ -135,6 +135,7 @@ async def audit(
     if root not in call.state.frames:
         raise frame_not_found(root)
     limit_ms = frame_ms(call.race, call.race.budget.remaining_ms())
+    budget = call.race.budget.child(at_most_ms=limit_ms)
 
     async def check(one: str) -> dict[str, Any] | str:
         options = {
@@ -142,7 +143,6 @@ async def audit(
             "most": _MOST_NODES,
             "only": only,
         }
-        budget = call.race.budget.child(at_most_ms=limit_ms)
         try:
             with Race(call.task.supervisor, budget, call.tab.tab_id) as inner:
                 return await _audit_frame(call.within(inner), one, script, options)

@@ -22,7 +22,7 @@ from tabwarden.page.elements.actionability import (
 )
 from tabwarden.page.elements.boxes import boxes_in_view, boxes_of
 from tabwarden.page.elements.closed import open_closed
-from tabwarden.page.elements.each_frame import in_each_frame
+from tabwarden.page.elements.each_frame import frame_ms, in_each_frame
 from tabwarden.page.elements.element import element_of
 from tabwarden.page.elements.heal import ElementGone, heal, healing, locate, node_of
 from tabwarden.page.elements.hit_test import (
@@ -41,9 +41,7 @@ from tabwarden.page.elements.walk import (
     SILENT,
     SLOW,
     WalkResult,
-    frame_ms,
     owners_of,
-    remember_owners,
     walk_all,
 )
 
@@ -83,7 +81,6 @@ __all__ = [
     "open_closed",
     "owners_of",
     "ref_at",
-    "remember_owners",
     "selector_of",
     "spots",
     "wait_for_obstacle",

@@ -7,16 +7,21 @@ other frames must not wait for the hung frame.
 from __future__ import annotations
 
 import asyncio
+import math
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from functools import partial
 from typing import TypeVar
 
-from tabwarden.page.elements.timing import BUSY_MS, SILENT_MS, STARTING_S
+from tabwarden.budget import Budget
+from tabwarden.errors import TabwardenError
+from tabwarden.page.elements.timing import BUSY_MS, FRAME_MS, SILENT_MS, STARTING_S
 from tabwarden.page.task import Call
+from tabwarden.page.walker import WorldGone
 from tabwarden.protocol import runtime
 from tabwarden.supervisor.core.handlers import descendants
-from tabwarden.supervisor.runtime import Pending
+from tabwarden.supervisor.runtime import Interrupted, Pending, Race
 
 R = TypeVar("R")
 Probe = Pending[runtime.EvaluateResult]
@@ -24,6 +29,12 @@ _PROBE = runtime.Evaluate(expression="0", silent=True)
 
 _ROUNDS = 2
 """How often to look for frames that appeared during the work."""
+_FRAME_SHARE = 0.5
+"""The share of the caller's budget for reading a frame. The rest is for reporting the result."""
+_NEW = 8
+"""How many frames without the walker are prepared at once. A process compiles the walker anew for
+each of its frames (30 ms), and does what it is asked in turn. If it were asked for all frames at
+once, it would have read none of them before it had prepared the last one."""
 
 
 async def in_each_frame(
@@ -57,7 +68,18 @@ async def _in_each(
     after all other work is done, give up its frames. If it has replied, its work may take longer.
     """
     probes = _probes(call, frames, but=_session_of(call, root))
-    tasks = {one: asyncio.ensure_future(work(one)) for one in frames}
+    new = asyncio.Semaphore(_NEW)
+    whole = call.race.budget.child(at_most_ms=frame_ms(call.race, math.inf))
+
+    async def begin(frame_id: str) -> R:
+        if frame_id != root and call.task.worlds.known(frame_id) is None:
+            if (probe := probes.get(_session_of(call, frame_id))) is not None:
+                await call.race.one_answered([probe])
+            async with new:
+                await _prepare(call, whole.child(at_most_ms=FRAME_MS), frame_id)
+        return await work(frame_id)
+
+    tasks = {one: asyncio.ensure_future(begin(one)) for one in frames}
     try:
         while not all(task.done() for task in tasks.values()):
             unheard = {one for one, probe in probes.items() if not probe.waiter.done()}
@@ -65,7 +87,10 @@ async def _in_each(
             answering = {task for one, task in tasks.items() if sessions[one] not in unheard}
             if not all(task.done() for task in answering):
                 await asyncio.wait(answering)
-            elif not await _one_answers(call, {one: probes[one] for one in unheard}):
+                continue
+            at_most_ms = max((_patience_ms(call, one) for one in unheard), default=0)
+            waiting = [probes[one] for one in unheard]
+            if not await call.race.one_answered(waiting, at_most_ms=at_most_ms):
                 for one in unheard:
                     _ask_outside(call, one)
                 break
@@ -77,6 +102,19 @@ async def _in_each(
     return {one: silent if task.cancelled() else task.result() for one, task in tasks.items()}
 
 
+async def _prepare(call: Call, budget: Budget, frame_id: str) -> None:
+    """Inject the walker into a frame. If that fails, the frame's work will say why."""
+    with (
+        suppress(TabwardenError, Interrupted, WorldGone),
+        Race(call.task.supervisor, budget, call.tab.tab_id) as inner,
+    ):
+        await call.task.worlds.of(inner, frame_id)
+
+
+def frame_ms(race: Race, at_most_ms: float = FRAME_MS) -> float:
+    return min(at_most_ms, race.budget.remaining_ms() * _FRAME_SHARE)
+
+
 def _session_of(call: Call, frame_id: str) -> str:
     frame = call.state.frames.get(frame_id)
     return frame.session_id if frame is not None else ""
@@ -84,25 +122,13 @@ def _session_of(call: Call, frame_id: str) -> str:
 
 def _probes(call: Call, frames: list[str], *, but: str) -> dict[str, Probe]:
     """Send a probe to the process of each frame, except the process that serves the session
-    ``but``."""
-    sessions = {_session_of(call, one) for one in frames} - {but, ""}
-    return {one: call.race.start(_PROBE, one) for one in sessions}
-
-
-async def _one_answers(call: Call, probes: Mapping[str, Probe]) -> bool:
-    """Whether any of the processes replies in time."""
-    at_most_ms = max((_patience_ms(call, one) for one in probes), default=0)
-    waits = [
-        asyncio.ensure_future(call.race.answered(one, at_most_ms=at_most_ms))
-        for one in probes.values()
-    ]
-    try:
-        done, _ = await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
-        return any(one.result() for one in done)
-    finally:
-        for one in waits:
-            one.cancel()
-        await asyncio.gather(*waits, return_exceptions=True)
+    ``but``. The result maps each session to its process's probe."""
+    name = call.task.worlds.process_of
+    processes = {_session_of(call, one): name(one) or one for one in frames}
+    others = {one: process for one, process in processes.items() if one not in ("", but)}
+    asked = {process: one for one, process in others.items()}
+    probes = {process: call.race.start(_PROBE, one) for process, one in asked.items()}
+    return {one: probes[process] for one, process in others.items()}
 
 
 def _ask_outside(call: Call, session_id: str) -> None:

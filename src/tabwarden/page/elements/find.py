@@ -14,8 +14,8 @@ from pydantic import Field
 from tabwarden import results
 from tabwarden.errors import BudgetExceeded, FrameNotFound, InvalidArgument, TargetCrashed
 from tabwarden.page.elements.closed import open_closed
-from tabwarden.page.elements.each_frame import in_each_frame
-from tabwarden.page.elements.walk import CLOSED_LEVELS, SILENT, frame_at, frame_ms
+from tabwarden.page.elements.each_frame import frame_ms, in_each_frame
+from tabwarden.page.elements.walk import CLOSED_LEVELS, SILENT, frame_at
 from tabwarden.page.task import Call, Done, FrameId, Task, card
 from tabwarden.page.walker import WorldGone, call_walker, document_kind, frame_not_found
 from tabwarden.supervisor.core.state.tabs import Tab
@@ -97,13 +97,12 @@ async def look_for(call: Call, query: Query, *, frame_id: str | None = None, mos
         if inside is None:
             return Findings([], 0, 0, [])
         root = inside
-    limit_ms = frame_ms(call.race)
+    budget = call.race.budget.child(at_most_ms=frame_ms(call.race))
 
     async def look(one: str) -> dict[str, Any] | str:
         if query.frames and one != root:
             return ""
         try:
-            budget = call.race.budget.child(at_most_ms=limit_ms)
             with Race(call.task.supervisor, budget, call.tab.tab_id) as inner:
                 return await _look(call.task, inner, one, query, most)
         except BudgetExceeded:

@@ -11,9 +11,9 @@ import msgspec
 
 from tabwarden.errors import BudgetExceeded, FrameNotFound, TargetCrashed
 from tabwarden.page.elements.closed import open_closed
-from tabwarden.page.elements.each_frame import in_each_frame
+from tabwarden.page.elements.each_frame import frame_ms, in_each_frame
 from tabwarden.page.elements.timing import FRAME_MS
-from tabwarden.page.task import Call, TabMemory, Task
+from tabwarden.page.task import Call, Iframes, Task
 from tabwarden.page.walker import (
     DocumentKind,
     Layers,
@@ -38,8 +38,6 @@ CLOSED_LEVELS = 5
 RESTLESS = "its document keeps being replaced"
 SILENT = "its scripts do not respond"
 SLOW = "reading it takes longer than this call allows. Allow more time, or read one frame"
-_FRAME_SHARE = 0.5
-"""The share of the caller's budget for reading a frame. The rest is for reporting the result."""
 
 
 Ask = Callable[[str], tuple[Any, ...]]
@@ -75,14 +73,18 @@ async def walk_all(
     """
     limit_ms = frame_ms(call.race, math.inf if patient else FRAME_MS)
     begun: set[str] | None = set() if patient else None
+    whole = call.race.budget.child(at_most_ms=frame_ms(call.race, math.inf))
 
     async def walk(frame_id: str) -> WalkResult | str:
-        budget = call.race.budget.child(at_most_ms=limit_ms)
+        budget = whole.child(at_most_ms=limit_ms)
+        is_late = budget.remaining_ms() < limit_ms / 2  # other frames took the time
         try:
             with Race(call.task.supervisor, budget, call.tab.tab_id) as inner:
-                return await _walk(call.task, inner, frame_id, *ask(frame_id), begun=begun)
+                return await _walk(call, inner, frame_id, *ask(frame_id), begun=begun)
         except BudgetExceeded:
-            return SLOW if frame_id in (begun or ()) else _why_silent(call.task, call.tab)
+            if is_late or frame_id in (begun or ()):
+                return SLOW
+            return _why_silent(call.task, call.tab)
         except WorldGone as error:
             return str(error)
         except FrameNotFound:
@@ -93,10 +95,6 @@ async def walk_all(
     return await in_each_frame(call, root, walk, silent=SILENT)
 
 
-def frame_ms(race: Race, at_most_ms: float = FRAME_MS) -> float:
-    return min(at_most_ms, race.budget.remaining_ms() * _FRAME_SHARE)
-
-
 def _why_silent(task: Task, tab: Tab) -> str:
     top = task.state.top_frame(tab.tab_id)
     if top is not None and top.navigating:
@@ -105,7 +103,7 @@ def _why_silent(task: Task, tab: Tab) -> str:
 
 
 async def _walk(
-    task: Task,
+    call: Call,
     race: Race,
     frame_id: str,
     function: str = "snapshot",
@@ -113,7 +111,7 @@ async def _walk(
     begun: set[str] | None = None,
 ) -> WalkResult:
     """Read one frame. If its document is replaced meanwhile, read the new document instead."""
-    why, documents = "", set[str]()
+    task, why, documents = call.task, "", set[str]()
     for _ in range(_DOCUMENTS):
         frame = task.state.frames.get(frame_id)
         documents.add(frame.loader_id if frame is not None else "")
@@ -130,7 +128,7 @@ async def _walk(
                 read = decode(await call_walker(race, world, function, *arguments))
             if function == "snapshot" and await task.click_listeners.learn(race, world, reply):
                 read = decode(await call_walker(race, world, function, *arguments))
-            owners = await _owners(race, world, read.nodes.iframes())
+            owners = await _owners(call, race, world, read.nodes.iframes())
             kind = await document_kind(race, frame_id, read.kind, wants_text=function == "readable")
             return WalkResult(
                 world, read.nodes, owners, read.cut, read.view, read.layers, read.title, kind
@@ -163,10 +161,30 @@ def _is_there(state: SupervisorState, frame_id: str) -> bool:
     return frame is None or (not frame.navigating and frame.is_parsed)
 
 
-async def _owners(race: Race, world: ExecutionContext, iframes: list[int]) -> dict[int, str]:
-    """Map iframe elements to the frames inside them, using ``DOM.describeNode``."""
+async def _owners(
+    call: Call, race: Race, world: ExecutionContext, iframes: list[int]
+) -> dict[int, str]:
+    """Map iframe elements to the frames inside them.
+
+    An iframe keeps its frame until a script moves the element, which gives it a new frame. The
+    browser reports the new frame before it replies to the walk. Therefore, this asks again only if
+    it does not know an iframe, or if the document has a new frame.
+    """
     if not iframes:
         return {}
+    state = call.state
+    children = {f.frame_id for f in state.frames.values() if f.parent_frame_id == world.frame_id}
+    known = call.memory.iframes_in(world)
+    inside = {one: child for one, child in known.inside.items() if child in children}
+    is_new = not children <= known.children
+    unknown = iframes if is_new else [one for one in iframes if one not in inside]
+    inside |= await _owners_now(race, world, unknown)
+    call.memory.iframes[world.frame_id] = Iframes(world.unique_id, frozenset(children), inside)
+    return {one: inside[one] for one in iframes if one in inside}
+
+
+async def _owners_now(race: Race, world: ExecutionContext, iframes: list[int]) -> dict[int, str]:
+    """Map iframe elements to the frames inside them, using ``DOM.describeNode``."""
 
     async def node_of(local_id: int) -> dom.Node | None:
         object_id = await element(race, world, local_id)
@@ -215,17 +233,6 @@ async def _owners_of_moving(
     return {local_id: frame_id for local_id, frame_id in owners if local_id is not None}
 
 
-async def find_owners(call: Call, frame_id: str) -> None:
-    """Find the iframe elements in a frame, and store the frames inside them in ``call.memory``."""
-    remember_owners(call.memory, frame_id, await _walk(call.task, call.race, frame_id))
-
-
-def remember_owners(memory: TabMemory, frame_id: str, walked: WalkResult) -> None:
-    for local_id, child in walked.owners.items():
-        if child:
-            memory.owners[child] = (frame_id, walked.world.unique_id, local_id)
-
-
 class Iframe(NamedTuple):
     """An iframe element, identified in the world of the document that contains it."""
 
@@ -244,24 +251,25 @@ async def owners_of(call: Call, frame_id: str) -> list[Iframe]:
     frame = call.state.frames.get(frame_id)
     while frame is not None and (parent_id := frame.parent_frame_id) is not None:
         world = await call.task.worlds.of(call.race, parent_id)
-        owner = call.memory.owners.get(frame.frame_id)
-        if owner is None or owner[1] != world.unique_id:
-            await find_owners(call, parent_id)
-            owner = call.memory.owners.get(frame.frame_id)
-        if owner is None or owner[1] != world.unique_id:
+        owner = call.memory.iframes_in(world).around(frame.frame_id)
+        if owner is None:
+            await _walk(call, call.race, parent_id)
+            owner = call.memory.iframes_in(world).around(frame.frame_id)
+        if owner is None:
             raise WorldGone
-        owners.insert(0, Iframe(world, owner[2]))
+        owners.insert(0, Iframe(world, owner))
         frame = call.state.frames.get(parent_id)
     return owners
 
 
 async def frame_in(call: Call, iframe: Iframe) -> str | None:
     """Return the id of the frame inside an iframe element, if any."""
-    owner = (iframe.world.frame_id, iframe.world.unique_id, iframe.local_id)
-    if owner not in call.memory.owners.values():
-        await find_owners(call, iframe.world.frame_id)
-    frames = (f for f, known_owner in call.memory.owners.items() if known_owner == owner)
-    return next((frame_id for frame_id in frames if frame_id in call.state.frames), None)
+    world, local_id = iframe
+    frame_id = call.memory.iframes_in(world).inside.get(local_id)
+    if frame_id not in call.state.frames:
+        await _walk(call, call.race, world.frame_id)
+        frame_id = call.memory.iframes_in(world).inside.get(local_id)
+    return frame_id if frame_id in call.state.frames else None
 
 
 async def frame_at(call: Call, root: str, path: Sequence[str]) -> str | None:

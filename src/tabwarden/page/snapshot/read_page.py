@@ -17,7 +17,6 @@ from tabwarden.page.elements import (
     Box,
     WalkResult,
     frame_ms,
-    remember_owners,
     walk_all,
 )
 from tabwarden.page.recovery import begin_crash_reload, begin_rescue, call_start, stop_scripts
@@ -200,9 +199,6 @@ def _assemble(
     For a frame that does not respond, use its lines in the last outline (``known``).
     """
     frames: dict[str, str] = {}
-    for frame_id, one in walked.items():
-        if isinstance(one, WalkResult):
-            remember_owners(task.memory_of(tab.tab_id), frame_id, one)
 
     def lines_of(frame_id: str, depth: int, *, in_view: bool) -> Lines:
         one = walked.get(frame_id, "it was just added")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,6 +13,7 @@ from tabwarden.page.task.effect_watch import EffectWatch
 from tabwarden.page.text import LastOutline
 from tabwarden.protocol import page
 from tabwarden.supervisor.core.state.state import SupervisorState
+from tabwarden.supervisor.core.state.tabs import ExecutionContext
 
 BUTTONS = {"left": 1, "right": 2, "middle": 4}
 """The bits of ``Input.dispatchMouseEvent``'s ``buttons``."""
@@ -53,6 +54,21 @@ class TakenPicture(msgspec.Struct, frozen=True, kw_only=True):
     view: View
 
 
+class Iframes(msgspec.Struct, frozen=True):
+    """What is known of the iframe elements in one document."""
+
+    world: str
+    """The document's world."""
+    children: frozenset[str] = frozenset()
+    """The child frames that existed when this was asked."""
+    inside: Mapping[int, str] = {}
+    """Maps an iframe element's local ID to the frame inside it."""
+
+    def around(self, frame_id: str) -> int | None:
+        """Return the local ID of the iframe element around a frame."""
+        return next((one for one, inner in self.inside.items() if inner == frame_id), None)
+
+
 @dataclass(slots=True)
 class Held:
     """The mouse buttons and keys that the agent holds down in a tab, and the mouse position."""
@@ -77,8 +93,8 @@ class TabMemory:
     outlines: dict[str | None, LastOutline] = field(default_factory=dict)
     """The last outlines, keyed by frame (None for the whole tab). They are used for ``diff``, and
     for pages that can't be read."""
-    owners: dict[str, tuple[str, str, int]] = field(default_factory=dict)
-    """Each frame's iframe element: maps ``frame_id`` to (parent frame, world, local ID)."""
+    iframes: dict[str, Iframes] = field(default_factory=dict)
+    """The iframe elements in each frame's document."""
     given_up: dict[str, bool] = field(default_factory=dict)
     """The sessions of frames that did not reply in time. The value is True if they have replied
     since then."""
@@ -97,11 +113,16 @@ class TabMemory:
     callers_network: bool = False
     """Whether the caller's raw commands have changed the tab's ``Network`` domain."""
 
+    def iframes_in(self, world: ExecutionContext) -> Iframes:
+        """Return what is known of the iframes in a world's document."""
+        known = self.iframes.get(world.frame_id)
+        return known if known and known.world == world.unique_id else Iframes(world.unique_id)
+
     def forget_gone(self, state: SupervisorState, *, is_ready: bool) -> None:
         """Forget frames that no longer exist. Keep their outlines while the tab is not ready."""
         if is_ready:
             _keep(self.outlines, {None, *state.frames})
-        _keep(self.owners, state.frames)
+        _keep(self.iframes, state.frames)
         _keep(self.given_up, state.sessions)
 
 

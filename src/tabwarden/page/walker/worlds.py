@@ -32,7 +32,8 @@ class WorldGone(Exception):
 class Worlds:
     def __init__(self, supervisor: CDPSupervisor) -> None:
         self._supervisor = supervisor
-        self._with_walker: set[str] = set()
+        self._with_walker: dict[str, str] = {}
+        """Maps the ``unique_id`` of each world with the walker to the world's process."""
 
     async def of(self, race: Race, frame_id: str) -> ExecutionContext:
         """Return the world of a frame's current document. Inject the walker if needed.
@@ -45,15 +46,23 @@ class Worlds:
         if world is None:
             world = await self._make(race, frame_id)
         if world.unique_id not in self._with_walker:
-            self._with_walker &= {w.unique_id for w in self._supervisor.state.worlds.values()}
+            existing = {w.unique_id for w in self._supervisor.state.worlds.values()}
+            for gone in self._with_walker.keys() - existing:
+                del self._with_walker[gone]
+            isolate = race.start(runtime.GetIsolateId(), world.session_id)
             await value_of(race, _evaluate(race, world, walker_source()))
-            self._with_walker.add(world.unique_id)
+            self._with_walker[world.unique_id] = await _process(race, isolate)
         return world
 
     def known(self, frame_id: str) -> ExecutionContext | None:
         """Return the world of a frame's current document if the walker is already there."""
         world = self._supervisor.state.worlds.get(frame_id)
         return world if world is not None and world.unique_id in self._with_walker else None
+
+    def process_of(self, frame_id: str) -> str:
+        """Return a name for the process of a frame; "" if it is not known."""
+        world = self.known(frame_id)
+        return self._with_walker[world.unique_id] if world is not None else ""
 
     async def _make(self, race: Race, frame_id: str) -> ExecutionContext:
         frame = self._supervisor.state.frames.get(frame_id)
@@ -69,6 +78,13 @@ class Worlds:
         if world is None:
             raise WorldGone
         return world
+
+
+async def _process(race: Race, isolate: Pending[runtime.GetIsolateIdResult]) -> str:
+    try:
+        return (await race.result(isolate)).id
+    except CommandRefused:  # Firefox
+        return ""
 
 
 @cache

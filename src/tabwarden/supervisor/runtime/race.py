@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Generic, TypeAlias, TypeVar
 
@@ -213,6 +213,17 @@ class Race:
     async def answered(self, pending: Pending[Any], *, at_most_ms: float) -> bool:
         """Wait for a command's reply; return False if ``at_most_ms`` passes first."""
         return await self._wait(pending.waiter, at_most_ms) is not _LATE
+
+    async def one_answered(
+        self, some: Sequence[Pending[Any]], *, at_most_ms: float | None = None
+    ) -> bool:
+        """Wait for the reply to any of these commands; return False if ``at_most_ms`` passes
+        first. Others may wait for the same replies.
+        """
+        timeout = None if at_most_ms is None else at_most_ms / 1000
+        waiters = [asyncio.ensure_future(one.waiter) for one in some]
+        done, _ = await asyncio.wait(waiters, timeout=timeout, return_when=asyncio.FIRST_COMPLETED)
+        return bool(done)
 
     async def finished(self, work: asyncio.Future[Any], *, at_most_ms: float | None = None) -> bool:
         """Wait for ``work`` without ever canceling it; return False if ``at_most_ms`` passes

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from typing import Any, NamedTuple
+
 import pytest
-from support.reading import ref_of
+from support.reading import body, ref_of
 from support.site import Site
 from support.telling import hang
 
+from tabwarden.browser.opening import registry
 from tabwarden.errors import BudgetExceeded, FrameNotFound, NotOopif, Obscured, StaleRef
+from tabwarden.page.elements import each_frame
+from tabwarden.page.walker.worlds import walker_source
 from tabwarden.sync import Browser
+from tabwarden.wire import Reply
+from tabwarden.wire.connection import Connection
 
 FIELDS = """
 <button onclick="document.title = 'clicked'; window.clicks = (window.clicks || 0) + 1">Pay</button>
@@ -302,3 +311,87 @@ def test_snapshot_tolerates_frames_that_appear_and_disappear_while_it_reads(
         browser.evaluate(flicker, args=[f"{site.there}/inner"])
         for _ in range(4):
             assert "top" in browser.snapshot().text
+
+
+def test_a_second_snapshot_asks_each_frame_only_for_its_outline(
+    browser: Browser, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site.page("/inner", "<button>Pay</button>")
+    frames = 6
+    browser.goto(site.page("/", frame(f"{site.there}/inner") * frames))
+    browser.wait(load_state="networkidle")
+    first = browser.snapshot()
+    assert first.text.count('"Pay"') == frames
+    browser.snapshot()
+    sent = recorded(browser, monkeypatch)
+    assert body(browser.snapshot().text) == body(first.text)
+    methods = Counter(one.method for one in sent)
+    assert methods["DOM.describeNode"] == 0
+    assert methods["Runtime.evaluate"] == 1 + frames + 1, "the outlines and one probe"
+
+
+def test_a_snapshot_prepares_few_frames_at_once(
+    browser: Browser, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A process compiles the walker for each frame, so the last frame would wait for all others."""
+    site.page("/inner", "<button>Pay</button>")
+    frames = 20
+    browser.goto(site.page("/", frame(f"{site.there}/inner") * frames))
+    sent = recorded(browser, monkeypatch)
+    assert browser.snapshot().text.count('"Pay"') == frames
+    walkers = [one for one in sent if one.size > len(walker_source())]
+    assert len(walkers) == frames + 1
+    assert max(one.others for one in walkers) <= each_frame._NEW
+
+
+def test_a_moved_iframe_shows_its_new_document_in_its_new_place(
+    browser: Browser, site: Site
+) -> None:
+    for name in "one", "two", "three":
+        site.page(f"/{name}", f"<button>{name}</button>")
+    browser.goto(site.page("/", frame(f"{site.there}/one") + frame(f"{site.there}/two")))
+
+    def buttons() -> list[str]:
+        return re.findall(r'button "(\w+)"', browser.snapshot().text)
+
+    assert buttons() == ["one", "two"]
+    loaded = "await new Promise((done) => { first.onload = done; %s }); return null"
+    first = "async () => { const first = document.querySelector('iframe'); "
+    browser.evaluate(first + loaded % "document.body.append(first)" + "}")
+    assert buttons() == ["two", "one"]
+    browser.evaluate(first + loaded % f"first.src = '{site.there}/three'" + "}")
+    assert buttons() == ["three", "one"]
+    browser.evaluate("document.querySelector('iframe').remove()")
+    assert buttons() == ["one"]
+
+
+class Sent(NamedTuple):
+    method: str
+    size: int
+    others: int
+    """How many commands as long as this one were waiting for their replies."""
+
+
+def recorded(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> list[Sent]:
+    """Record the commands that this browser's connection sends from now on."""
+    supervisor = registry.get(browser.task_id)
+    assert supervisor is not None
+    send, sent = Connection.send, list[Sent]()
+    waiting: list[int] = []
+
+    def record(self: Connection, method: str, params: bytes, *rest: Any) -> int:
+        if self is not supervisor.connection or rest[1] is None:
+            return send(self, method, params, *rest)
+        session_id, on_reply = rest
+        size = len(params)
+
+        def replied(reply: Reply) -> None:
+            waiting.remove(size)
+            on_reply(reply)
+
+        sent.append(Sent(method, size, sum(one >= size for one in waiting)))
+        waiting.append(size)
+        return send(self, method, params, session_id, replied)
+
+    monkeypatch.setattr(Connection, "send", record)
+    return sent

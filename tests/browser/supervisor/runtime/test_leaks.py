@@ -188,7 +188,7 @@ def test_task_forgets_closed_tabs_and_removed_frames(page: Browser, site: Site) 
     assert set(memories) <= set(state.tabs)
     assert {one for memory in memories.values() for one in memory.outlines} <= {None, *state.frames}
     assert set(task.hangs._crashes) <= set(state.tabs)
-    assert {one for memory in memories.values() for one in memory.owners} <= set(state.frames)
+    assert {one for memory in memories.values() for one in memory.iframes} <= set(state.frames)
 
 
 def guarded(browser: Browser) -> None:
