@@ -1,0 +1,235 @@
+"""Measures two versions in turns, and again what has lost."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Collection
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+from support.site import Site
+
+from bench.guard.compare import LIMIT, Compared
+from bench.guard.recorded import Base, recorded
+from bench.guard.trees import built, commit_of, is_changed
+from bench.leftovers import end_leftovers, marked
+from bench.rows import OWN
+from bench.turns import because, in_turns
+from tabwarden.budget import Budget
+from tabwarden.endpoints.finding import choose
+
+__all__ = ["guard"]
+
+WORKER = Path(__file__).with_name("worker.py")
+OTHER = "other"
+LEAST_GENERATIONS = 3
+END_S = 20.0
+ACTIONS = "<button>Buy now</button><p><input aria-label=Search>"
+BIG = "".join(f"<div><button>Buy {n}</button> <a href='/{n}'>About {n}</a></div>" for n in range(1000))  # fmt: skip
+
+
+class Plan(NamedTuple):
+    """How a row is measured."""
+
+    method: str
+    """The worker's."""
+    calls: int
+    """In each turn."""
+    rounds: int
+    """In each generation."""
+    is_program: bool = False
+    """Whether each call starts a program, so that only the first generation has to warm up."""
+
+
+PLANS = {
+    "click by ref": Plan("click", 10, 8),
+    "click alone": Plan("click_alone", 1, 12),
+    "evaluate by ref": Plan("evaluate_by_ref", 20, 8),
+    "evaluate 1 + 1": Plan("evaluate", 20, 8),
+    "type": Plan("type", 4, 8),
+    "goto": Plan("goto", 3, 8),
+    "snapshot of 2,000 elements": Plan("snapshot", 2, 8),
+    "import": Plan("imported", 2, 6, True),
+    "whole program": Plan("program", 1, 2, True),
+    "mcp, to tools/list": Plan("mcp_tools", 1, 2, True),
+    "mcp, to the first page": Plan("mcp_page", 1, 2, True),
+    "command eval": Plan("command_eval", 2, 6),
+    "command click": Plan("command_click", 2, 6),
+}
+
+
+class Seconds(NamedTuple):
+    """How long to measure all rows, and then the rows that were slower."""
+
+    all: float
+    again: float
+
+
+LONG, QUICK = Seconds(300, 180), Seconds(100, 60)
+
+
+class Worker:
+    """A process with one version and its browser. It starts with the first call, and again after a
+    call that failed."""
+
+    def __init__(self, python: Path, browser: str, site: str, folder: Path) -> None:
+        self._command = [str(python), "-P", str(WORKER), browser, site]
+        # The versions share no files, such as what a command keeps for the next one.
+        homes = ("XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME")
+        own = {name: str(folder) for name in (*homes, "TABWARDEN_RUNTIME_DIR")}
+        # Python keeps what it compiled, as usual.
+        own |= {"TABWARDEN_CHROME": browser, "PYTHONDONTWRITEBYTECODE": ""}
+        self._env = {**os.environ, **own}
+        self._process: asyncio.subprocess.Process | None = None
+
+    async def call(self, method: str, times: int) -> list[float]:
+        if self._process is None:
+            self._process = await asyncio.create_subprocess_exec(
+                *self._command, env=self._env, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+            )  # fmt: skip
+        process = self._process
+        assert process.stdin is not None
+        assert process.stdout is not None
+        try:
+            process.stdin.write(json.dumps([method, times]).encode() + b"\n")
+            told = json.loads(await process.stdout.readline() or '"its process ended"')
+        except BaseException:  # the answer would be taken for the next call's
+            self._process = None
+            process.kill()
+            await process.wait()
+            raise
+        if isinstance(told, str):
+            raise RuntimeError(told)
+        return [float(took) for took in told]
+
+    async def aclose(self) -> None:
+        process, self._process = self._process, None
+        if process is not None and process.stdin is not None:
+            process.stdin.close()
+            try:
+                await asyncio.wait_for(process.wait(), END_S)
+            except TimeoutError:
+                process.kill()
+                await process.wait()
+
+
+@dataclass
+class Comparison:
+    """Two built versions, what was found, and which rows could not be measured."""
+
+    own: Path
+    other: Path
+    base: Base
+    browser: str
+    site: str
+    left_out: dict[str, str] = field(default_factory=dict)
+    """Rows that the other version can't do, with the reasons."""
+    failed: dict[str, str] = field(default_factory=dict)
+    """Rows that this checkout can't do."""
+
+    async def measure(self, rows: Collection[str], seconds: float) -> dict[str, Compared]:
+        """Measure rows for some time, with new processes and browsers each few seconds."""
+        found = {row: Compared(self.base.accepted.get(row, LIMIT)) for row in rows}
+        began = time.monotonic()
+        generation = 0
+        while rows and (
+            generation < LEAST_GENERATIONS
+            or (time.monotonic() - began) * (generation + 1) / generation < seconds
+        ):
+            await self._generation(found, is_first=generation == 0)
+            generation += 1
+        return {row: compared for row, compared in found.items() if compared.ratios}
+
+    async def _generation(self, found: dict[str, Compared], *, is_first: bool) -> None:
+        async with AsyncExitStack() as stack:
+            workers = {}
+            for way, python in ((OWN, self.own), (OTHER, self.other)):
+                folder = stack.enter_context(TemporaryDirectory(prefix="tw-"))
+                workers[way] = Worker(python, self.browser, self.site, Path(folder))
+                stack.push_async_callback(workers[way].aclose)
+            for row, compared in found.items():
+                if row in self.left_out or row in self.failed:
+                    continue
+                method, calls, rounds, is_program = PLANS[row]
+                ways = {
+                    way: lambda times, worker=worker, method=method: worker.call(method, times)
+                    for way, worker in workers.items()
+                }
+                warm = 0 if is_program and not is_first else 1
+                try:
+                    took = await in_turns(row, ways, rounds, calls, warm=warm)
+                except Exception as error:
+                    self.failed[row] = because(error)
+                    continue
+                if OTHER in took.left_out:
+                    self.left_out[row] = took.left_out[OTHER]
+                else:
+                    compared.add(took.ways[OWN], took.ways[OTHER], calls)
+
+
+def guard(revision: str | None, *, quick: bool) -> int:
+    """Compare this checkout with a revision. Return the exit status 1 if a row has lost, or could
+    not be measured here.
+
+    Args:
+        revision: by default the recorded commit, if git has it; otherwise nothing is compared.
+        quick: measure for a shorter time.
+    """
+    base = recorded() if revision is None else Base(revision, {})
+    try:
+        base = base._replace(commit=commit_of(base.commit))
+    except ValueError as error:
+        if revision is None:
+            print(f"Nothing to compare: git does not have {base.commit} here, which bench/base.toml "
+                  f"records. A shallow clone and a folder without .git lack it.")  # fmt: skip
+            return 0
+        raise SystemExit(f"--against {revision}: {error}") from error
+    if revision is None and not is_changed(base.commit):
+        print(f"Nothing to compare: src is as in {base.commit[:8]}, which bench/base.toml records.")
+        return 0
+    mark = marked()
+    try:
+        with built(base.commit) as (own, other):
+            return asyncio.run(_compare(own, other, base, QUICK if quick else LONG))
+    finally:
+        end_leftovers(mark)
+
+
+async def _compare(own: Path, other: Path, base: Base, seconds: Seconds) -> int:
+    browser = str((await choose(Budget(60_000))).path)
+    with Site() as site:
+        for path, body in {"/actions": ACTIONS, "/big": BIG, "/tiny0": "0", "/tiny1": "1"}.items():
+            site.page(path, body)
+        comparison = Comparison(own, other, base, browser, site.here)
+        found = await comparison.measure(PLANS, seconds.all)
+        _tell(f"This checkout against {base.commit[:8]}", found)
+        slower = [row for row, compared in found.items() if compared.is_slower]
+        again = await comparison.measure(slower, seconds.again)
+        if slower:
+            _tell("The slower rows, measured again", again)
+    for row, why in comparison.left_out.items():
+        print(f"left out: {row}: {base.commit[:8]} can't do it: {why}")
+    for row, why in comparison.failed.items():
+        print(f"FAILED: {row}: {why}")
+    lost = [row for row, compared in again.items() if compared.has_lost]
+    for row in lost:
+        print(f"LOST: {row} takes {again[row].ratio:.2f} times the time of {base.commit[:8]}.")
+    if not lost:
+        print("No row has lost.")
+    return 1 if lost or comparison.failed else 0
+
+
+def _tell(title: str, found: dict[str, Compared]) -> None:
+    print(f"\n{title}, median ms\n{'':<30}{'before':>10}{'now':>10}{'ratio':>8}  (95 % interval)")
+    for row, compared in found.items():
+        print(compared.line(row))
+    sys.stdout.flush()
