@@ -62,8 +62,8 @@ class Compared:
 
     @property
     def has_lost(self) -> bool:
-        """Whether the row is slower, and certainly not only by chance."""
-        return self.is_slower and self.interval()[0] > 1
+        """Whether the row is slower, and hardly by chance: half of the limit is certain."""
+        return self.is_slower and self.interval()[0] > (1 + self.limit) / 2
 
     def line(self, name: str) -> str:
         low, high = self.interval()

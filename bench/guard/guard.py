@@ -30,7 +30,6 @@ __all__ = ["guard"]
 
 WORKER = Path(__file__).with_name("worker.py")
 OTHER = "other"
-LEAST_GENERATIONS = 3
 END_S = 20.0
 ACTIONS = "<button>Buy now</button><p><input aria-label=Search>"
 BIG = "".join(f"<div><button>Buy {n}</button> <a href='/{n}'>About {n}</a></div>" for n in range(1000))  # fmt: skip
@@ -50,10 +49,11 @@ class Plan(NamedTuple):
 
 
 PLANS = {
-    "click by ref": Plan("click", 10, 8),
-    "click alone": Plan("click_alone", 1, 12),
     "evaluate by ref": Plan("evaluate_by_ref", 20, 8),
     "evaluate 1 + 1": Plan("evaluate", 20, 8),
+    "click by ref": Plan("click", 10, 8),
+    "click alone": Plan("click_alone", 1, 12),
+    "evaluate after a click": Plan("evaluate_after_click", 4, 8),
     "type": Plan("type", 4, 8),
     "goto": Plan("goto", 3, 8),
     "snapshot of 2,000 elements": Plan("snapshot", 2, 8),
@@ -64,16 +64,20 @@ PLANS = {
     "command eval": Plan("command_eval", 2, 6),
     "command click": Plan("command_click", 2, 6),
 }
+"""In this order: for some seconds after an input, other calls look for its late effects."""
 
 
-class Seconds(NamedTuple):
-    """How long to measure all rows, and then the rows that were slower."""
+class Extent(NamedTuple):
+    """How long to measure."""
 
-    all: float
-    again: float
+    seconds: float
+    generations: int
+    """At least this many, also if they take longer."""
 
 
-LONG, QUICK = Seconds(300, 180), Seconds(100, 60)
+ALL, AGAIN = Extent(300, 5), Extent(180, 8)
+"""For all rows, and for the rows that were slower."""
+QUICK_ALL, QUICK_AGAIN = Extent(100, 2), Extent(60, 4)
 
 
 class Worker:
@@ -136,14 +140,14 @@ class Comparison:
     failed: dict[str, str] = field(default_factory=dict)
     """Rows that this checkout can't do."""
 
-    async def measure(self, rows: Collection[str], seconds: float) -> dict[str, Compared]:
-        """Measure rows for some time, with new processes and browsers each few seconds."""
+    async def measure(self, rows: Collection[str], extent: Extent) -> dict[str, Compared]:
+        """Measure rows for some time. Each generation has new processes and browsers."""
         found = {row: Compared(self.base.accepted.get(row, LIMIT)) for row in rows}
         began = time.monotonic()
         generation = 0
         while rows and (
-            generation < LEAST_GENERATIONS
-            or (time.monotonic() - began) * (generation + 1) / generation < seconds
+            generation < extent.generations
+            or (time.monotonic() - began) * (generation + 1) / generation < extent.seconds
         ):
             await self._generation(found, is_first=generation == 0)
             generation += 1
@@ -199,21 +203,21 @@ def guard(revision: str | None, *, quick: bool) -> int:
     mark = marked()
     try:
         with built(base.commit) as (own, other):
-            return asyncio.run(_compare(own, other, base, QUICK if quick else LONG))
+            return asyncio.run(_compare(own, other, base, quick=quick))
     finally:
         end_leftovers(mark)
 
 
-async def _compare(own: Path, other: Path, base: Base, seconds: Seconds) -> int:
+async def _compare(own: Path, other: Path, base: Base, *, quick: bool) -> int:
     browser = str((await choose(Budget(60_000))).path)
     with Site() as site:
         for path, body in {"/actions": ACTIONS, "/big": BIG, "/tiny0": "0", "/tiny1": "1"}.items():
             site.page(path, body)
         comparison = Comparison(own, other, base, browser, site.here)
-        found = await comparison.measure(PLANS, seconds.all)
+        found = await comparison.measure(PLANS, QUICK_ALL if quick else ALL)
         _tell(f"This checkout against {base.commit[:8]}", found)
         slower = [row for row, compared in found.items() if compared.is_slower]
-        again = await comparison.measure(slower, seconds.again)
+        again = await comparison.measure(slower, QUICK_AGAIN if quick else AGAIN)
         if slower:
             _tell("The slower rows, measured again", again)
     for row, why in comparison.left_out.items():

@@ -64,6 +64,10 @@ class Calls:
         await self._ref("Buy now")
         return await timed(lambda: self._browser.evaluate("1 + 1"))
 
+    async def evaluate_after_click(self) -> float:
+        await self.click()
+        return await self.evaluate()
+
     async def type(self) -> float:
         ref = await self._ref("Search")
         await self._browser.evaluate(EMPTY)
