@@ -67,7 +67,9 @@ class Compared:
 
     def line(self, name: str) -> str:
         low, high = self.interval()
-        times = f"{number(statistics.median(self.other)):>10}{number(statistics.median(self.own)):>10}"
+        times = (
+            f"{number(statistics.median(self.other)):>10}{number(statistics.median(self.own)):>10}"
+        )
         word = "  SLOWER" if self.is_slower else "  faster" if high < 1 / LIMIT else ""
         return f"{name:<30}{times}{self.ratio:>8.2f}  ({low:.2f} to {high:.2f}){word}"
 

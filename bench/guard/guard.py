@@ -17,11 +17,13 @@ from typing import NamedTuple
 
 from support.site import Site
 
+from bench.actions import PAGE
 from bench.guard.compare import LIMIT, Compared
 from bench.guard.recorded import Base, recorded
 from bench.guard.trees import built, commit_of, is_changed
 from bench.leftovers import end_leftovers, marked
 from bench.rows import OWN
+from bench.snapshots import big
 from bench.turns import because, in_turns
 from tabwarden.budget import Budget
 from tabwarden.endpoints.finding import choose
@@ -31,8 +33,6 @@ __all__ = ["guard"]
 WORKER = Path(__file__).with_name("worker.py")
 OTHER = "other"
 END_S = 20.0
-ACTIONS = "<button>Buy now</button><p><input aria-label=Search>"
-BIG = "".join(f"<div><button>Buy {n}</button> <a href='/{n}'>About {n}</a></div>" for n in range(1000))  # fmt: skip
 
 
 class Plan(NamedTuple):
@@ -49,20 +49,20 @@ class Plan(NamedTuple):
 
 
 PLANS = {
-    "evaluate by ref": Plan("evaluate_by_ref", 20, 8),
-    "evaluate 1 + 1": Plan("evaluate", 20, 8),
-    "click by ref": Plan("click", 10, 8),
-    "click alone": Plan("click_alone", 1, 12),
-    "evaluate after a click": Plan("evaluate_after_click", 4, 8),
-    "type": Plan("type", 4, 8),
-    "goto": Plan("goto", 3, 8),
-    "snapshot of 2,000 elements": Plan("snapshot", 2, 8),
-    "import": Plan("imported", 2, 6, True),
+    "evaluate by ref": Plan("evaluate_by_ref", 10, 20),
+    "evaluate 1 + 1": Plan("evaluate", 10, 20),
+    "click by ref": Plan("click", 5, 20),
+    "click alone": Plan("click_alone", 1, 20),
+    "evaluate after a click": Plan("evaluate_after_click", 2, 20),
+    "type": Plan("type", 2, 20),
+    "goto": Plan("goto", 2, 16),
+    "snapshot of 2,000 elements": Plan("snapshot", 1, 16),
+    "import": Plan("imported", 1, 8, True),
     "whole program": Plan("program", 1, 2, True),
-    "mcp, to tools/list": Plan("mcp_tools", 1, 2, True),
+    "mcp, to tools/list": Plan("mcp_tools", 1, 4, True),
     "mcp, to the first page": Plan("mcp_page", 1, 2, True),
-    "command eval": Plan("command_eval", 2, 6),
-    "command click": Plan("command_click", 2, 6),
+    "command eval": Plan("command_eval", 1, 8),
+    "command click": Plan("command_click", 1, 6),
 }
 """In this order: for some seconds after an input, other calls look for its late effects."""
 
@@ -77,7 +77,7 @@ class Extent(NamedTuple):
 
 ALL, AGAIN = Extent(300, 5), Extent(180, 8)
 """For all rows, and for the rows that were slower."""
-QUICK_ALL, QUICK_AGAIN = Extent(100, 2), Extent(60, 4)
+QUICK_ALL, QUICK_AGAIN = Extent(120, 3), Extent(60, 4)
 
 
 class Worker:
@@ -193,8 +193,10 @@ def guard(revision: str | None, *, quick: bool) -> int:
         base = base._replace(commit=commit_of(base.commit))
     except ValueError as error:
         if revision is None:
-            print(f"Nothing to compare: git does not have {base.commit} here, which bench/base.toml "
-                  f"records. A shallow clone and a folder without .git lack it.")  # fmt: skip
+            print(
+                f"Nothing to compare: git does not have {base.commit} here, the commit that "
+                "bench/base.toml records. A shallow clone and a folder without .git lack it."
+            )
             return 0
         raise SystemExit(f"--against {revision}: {error}") from error
     if revision is None and not is_changed(base.commit):
@@ -211,7 +213,12 @@ def guard(revision: str | None, *, quick: bool) -> int:
 async def _compare(own: Path, other: Path, base: Base, *, quick: bool) -> int:
     browser = str((await choose(Budget(60_000))).path)
     with Site() as site:
-        for path, body in {"/actions": ACTIONS, "/big": BIG, "/tiny0": "0", "/tiny1": "1"}.items():
+        for path, body in {
+            "/actions": PAGE,
+            "/big": big(1000),
+            "/tiny0": "0",
+            "/tiny1": "1",
+        }.items():
             site.page(path, body)
         comparison = Comparison(own, other, base, browser, site.here)
         found = await comparison.measure(PLANS, QUICK_ALL if quick else ALL)

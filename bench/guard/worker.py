@@ -69,7 +69,7 @@ class Calls:
         return await self.evaluate()
 
     async def type(self) -> float:
-        ref = await self._ref("Search")
+        ref = await self._ref("Name")
         await self._browser.evaluate(EMPTY)
         return await timed(lambda: self._browser.type(TEXT, ref))
 
@@ -126,7 +126,7 @@ class Calls:
         if self._at != "/actions":
             await browser.goto(self._site + "/actions")
             outline = await browser.snapshot()
-            self._refs = {label: outline.ref(label) for label in ("Buy now", "Search")}
+            self._refs = {label: outline.ref(label) for label in ("Buy now", "Name")}
             self._at = "/actions"
         return self._refs[name]
 
