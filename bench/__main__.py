@@ -16,8 +16,9 @@ import signal
 import sys
 from pathlib import Path
 
+from bench import ROOT
 from bench.catalogue import NAMES, bench_named
-from bench.guard import guard
+from bench.guard import guard, record
 from bench.machine import machine, versions
 from bench.report import Run, html, put_into
 from bench.rivals import install
@@ -26,6 +27,7 @@ from bench.telling import verdict_line
 
 REPORT = Path("bench-report.html")
 FIGURES = Path("bench-report.json")
+PUBLISHED = ROOT / "docs" / "benchmarks.md"
 
 
 def arguments() -> argparse.ArgumentParser:
@@ -98,6 +100,8 @@ def main() -> int:
         before[name] = run(bench_named(name), options, quick=asked.quick)
         made.benches = [before[name] for name in NAMES if name in before]
         _write(made, asked)  # so that the results are saved in any case
+    if asked.doc is not None and asked.only is None and asked.doc.samefile(PUBLISHED):
+        record(made.commit)
     return _tell(made, asked)
 
 

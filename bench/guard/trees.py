@@ -55,8 +55,8 @@ def built(commit: str) -> Iterator[tuple[Path, Path]]:
     afterwards."""
     with TemporaryDirectory(prefix="bench-", ignore_cleanup_errors=True) as folder:
         tree = Path(folder) / "tree"
+        git("worktree", "add", "--detach", str(tree), commit)
         try:
-            git("worktree", "add", "--detach", str(tree), commit)
             yield _synced(ROOT, Path(folder) / "this"), _synced(tree, Path(folder) / "other")
         finally:
             git("worktree", "remove", "--force", str(tree))
@@ -66,9 +66,11 @@ def _synced(tree: Path, environment: Path) -> Path:
     own = ROOT / ".tools" / "bin" / "uv"
     uv = os.environ.get("UV") or shutil.which("uv") or str(own)
     command = [uv, "sync", "--frozen", "--quiet", "--no-default-groups", "--project", str(tree)]
-    subprocess.run(
+    done = subprocess.run(
         [*command, "--python", sys.executable],
         env={**os.environ, "UV_PROJECT_ENVIRONMENT": str(environment)},
-        check=True,
+        check=False,
     )
+    if done.returncode:
+        raise SystemExit(f"uv could not make the environment of {tree}.")
     return environment / "bin" / "python"

@@ -187,7 +187,8 @@ def ran(*command: object) -> float:
     )
     took = (time.perf_counter() - began) * 1000
     if done.returncode:
-        raise RuntimeError(f"{words[1:3]} failed: {(done.stderr or done.stdout).strip()[-300:]}")
+        last = (done.stderr or done.stdout).strip().splitlines()[-1:]
+        raise RuntimeError(" ".join([*words[1:3], "failed:", *last]))
     return took
 
 
