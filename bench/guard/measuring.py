@@ -66,9 +66,9 @@ class Extent(NamedTuple):
     """At least this many, also if they take longer."""
 
 
-ALL, AGAIN = Extent(300, 5), Extent(180, 8)
+ALL, AGAIN = Extent(300, 4), Extent(120, 8)
 """For all rows, and for the rows that were slower."""
-QUICK_ALL, QUICK_AGAIN = Extent(120, 3), Extent(60, 4)
+QUICK_ALL, QUICK_AGAIN = Extent(120, 2), Extent(50, 4)
 
 
 class Unable(Exception):
