@@ -21,7 +21,7 @@ from tabwarden.endpoints.finding import choose
 __all__ = ["guard"]
 
 CONFIRMATIONS = 2
-"""On a machine with five times as much work as cores, one confirmation is wrong too often."""
+"""With only one, a commit lost to itself in 1 of 10 runs on a machine with a load of 10."""
 
 
 def guard(revision: str | None, *, quick: bool) -> int:

@@ -68,7 +68,7 @@ class Extent(NamedTuple):
 
 ALL, AGAIN = Extent(300, 4), Extent(120, 8)
 """For all rows, and for the rows that were slower."""
-QUICK_ALL, QUICK_AGAIN = Extent(120, 2), Extent(50, 4)
+QUICK_ALL, QUICK_AGAIN = Extent(120, 2), Extent(50, 6)
 
 
 class Unable(Exception):
