@@ -8,7 +8,7 @@ import os
 import subprocess
 import time
 from collections.abc import Collection
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -24,6 +24,7 @@ __all__ = ["AGAIN", "ALL", "PLANS", "QUICK_AGAIN", "QUICK_ALL", "Comparison", "E
 WORKER = Path(__file__).with_name("worker.py")
 OTHER = "other"
 END_S = 20.0
+LONGER = 2
 
 
 class Plan(NamedTuple):
@@ -63,7 +64,7 @@ class Extent(NamedTuple):
 
     seconds: float
     generations: int
-    """At least this many, also if they take longer."""
+    """At least this many, also if they take up to ``LONGER`` times as long."""
 
 
 ALL, AGAIN = Extent(300, 4), Extent(120, 8)
@@ -100,10 +101,14 @@ class Worker:
         assert process.stdout is not None
         try:
             process.stdin.write(json.dumps([method, times]).encode() + b"\n")
-            told = json.loads(await process.stdout.readline() or '"its process ended"')
+            line = await process.stdout.readline()
+            if not line:
+                raise Unable("its process ended")
+            told = json.loads(line)
         except BaseException:  # the answer would be taken for the next call's
             self._process = None
-            process.kill()
+            with suppress(ProcessLookupError):
+                process.kill()
             await process.wait()
             raise
         if isinstance(told, str):
@@ -140,10 +145,7 @@ class Comparison:
         found = {row: Compared(self.base.accepted.get(row, LIMIT)) for row in rows}
         began = time.monotonic()
         generation = 0
-        while rows and (
-            generation < extent.generations
-            or (time.monotonic() - began) * (generation + 1) / generation < extent.seconds
-        ):
+        while generation == 0 or _has_time(extent, generation, time.monotonic() - began):
             await self._generation(found, is_first=generation == 0)
             generation += 1
         return {row: compared for row, compared in found.items() if compared.ratios}
@@ -173,3 +175,10 @@ class Comparison:
                     self.left_out[row] = took.left_out[OTHER]
                 else:
                     compared.add(took.ways[OWN], took.ways[OTHER], calls)
+
+
+def _has_time(extent: Extent, generation: int, used: float) -> bool:
+    """Whether another generation is due."""
+    if generation < extent.generations:
+        return used < extent.seconds * LONGER
+    return used * (generation + 1) / generation < extent.seconds

@@ -11,7 +11,7 @@ import pytest
 
 from bench.guard.command import guard
 from bench.guard.compare import Compared
-from bench.guard.measuring import Comparison, Extent
+from bench.guard.measuring import Comparison, Extent, Unable, Worker
 from bench.guard.recorded import Base, record, recorded
 
 OWN = Path(sys.executable)
@@ -76,8 +76,22 @@ def test_guard_leaves_out_what_the_other_version_can_not_do(other_can: bool) -> 
     assert len(comparison.failed) + len(comparison.left_out) == 1
 
 
-def test_guard_measures_both_versions_in_each_generation() -> None:
+def test_guard_measures_both_versions_in_turns() -> None:
     comparison = Comparison(OWN, OWN, Base("0123abc", {}), "no browser", "no site")
-    found = asyncio.run(comparison.measure(["import"], Extent(0, 2)))
-    assert [len(ratios) for ratios in found["import"].ratios] == [8, 8]
-    assert len(found["import"].own) == len(found["import"].other) == 16
+    found = asyncio.run(comparison.measure(["import"], Extent(0, 1)))["import"]
+    assert [len(ratios) for ratios in found.ratios] == [8]
+    assert len(found.own) == len(found.other) == 8
+
+
+def test_worker_starts_again_after_its_process_ended() -> None:
+    async def calls() -> None:
+        worker = Worker(OWN, "no browser", "no site", Path.cwd())
+        assert len(await worker.call("imported", 1)) == 1
+        assert worker._process is not None
+        worker._process.kill()
+        with pytest.raises((Unable, OSError)):
+            await worker.call("imported", 1)
+        assert len(await worker.call("imported", 1)) == 1
+        await worker.aclose()
+
+    asyncio.run(calls())
