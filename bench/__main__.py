@@ -3,6 +3,7 @@
 python -m bench --list
 python -m bench --quick
 python -m bench --only evaluate dialogs --html report.html --json report.json
+python -m bench --against HEAD~20
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ import signal
 import sys
 from pathlib import Path
 
+from bench import ROOT
 from bench.catalogue import NAMES, bench_named
+from bench.guard import guard, record
 from bench.machine import machine, versions
 from bench.report import Run, html, put_into
 from bench.rivals import install
@@ -24,6 +27,7 @@ from bench.telling import verdict_line
 
 REPORT = Path("bench-report.html")
 FIGURES = Path("bench-report.json")
+PUBLISHED = ROOT / "docs" / "benchmarks.md"
 
 
 def arguments() -> argparse.ArgumentParser:
@@ -51,6 +55,14 @@ def arguments() -> argparse.ArgumentParser:
     parser.add_argument(
         "--from", type=Path, dest="past", help="load a past run; with --only, repeat these benches"
     )
+    parser.add_argument(
+        "--against",
+        nargs="?",
+        const="",
+        metavar="REV",
+        help="compare this checkout's speed with another commit, by default the one that "
+        "bench/base.toml records, and do nothing else",
+    )
     return parser
 
 
@@ -66,6 +78,8 @@ def main() -> int:
             bench = bench_named(name)
             print(f"{name:<15}{bench.title}; {len(bench.figures)} figures to reach")
         return 0
+    if asked.against is not None:
+        return guard(asked.against or None, quick=asked.quick)
     past = Run(Run.now(), _command(), {}, {})
     if asked.past is not None:
         past = Run.of_json(json.loads(asked.past.read_text("utf-8")))
@@ -86,6 +100,8 @@ def main() -> int:
         before[name] = run(bench_named(name), options, quick=asked.quick)
         made.benches = [before[name] for name in NAMES if name in before]
         _write(made, asked)  # so that the results are saved in any case
+    if asked.doc is not None and asked.only is None and asked.doc.samefile(PUBLISHED):
+        record(made.commit)
     return _tell(made, asked)
 
 

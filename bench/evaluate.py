@@ -14,8 +14,7 @@
   Playwright, it requests a user gesture, which adds a tenth to the browser's time.
 - *playwright*: ``await page.evaluate(...)`` over a separate pipe, with the same Chromium.
 - *hermes*: the supervisor's ``evaluate_runtime``, timed in its own process.
-- MCP servers and agent-browser at their own interfaces, for the smallest script. *commands*: the
-  number of CDP commands per call.
+- MCP servers and agent-browser at their own interfaces, for the smallest script.
 """
 
 from __future__ import annotations
@@ -31,9 +30,9 @@ from bench.rivals.hermes import Hermes, hermes
 from bench.rivals.installed import Installed
 from bench.rivals.rival import PLAYWRIGHT, PlaywrightRival, Rival
 from bench.rivals.ways import all_ways
-from bench.rows import OWN, Figure, Row
+from bench.rows import OWN, Figure
 from bench.turns import Batch, because, in_turns, on_engine, timed
-from tabwarden.supervisor.runtime import CDPSupervisor, engine_loop
+from tabwarden.supervisor.runtime import engine_loop
 from tabwarden.sync import Browser as SyncBrowser
 
 MOST_OF_WEBSOCKETS = 1.25
@@ -108,13 +107,6 @@ async def measure(asked: Asked, found: Found) -> None:
                     f"evaluate {name}", ways, rounds, calls, left_out=absent, way_s=asked.way_s
                 )
             )
-        sent = {name: await commands(supervisor, ways[OWN]) for name, ways in cases.items()}
-        found.add(
-            *(
-                Row(f"commands for {name}", {OWN: [count]}, "commands", "what one call sends")
-                for name, count in sent.items()
-            )
-        )
 
 
 def _smallest(without_awaits: SyncBrowser, rivals: dict[str, Rival]) -> dict[str, Batch]:
@@ -145,14 +137,6 @@ def _batch_of(theirs: Hermes, script: str) -> Batch:
         return (await theirs.evaluate(script, calls))[0]
 
     return batch
-
-
-async def commands(supervisor: CDPSupervisor, own: Batch) -> float:
-    """Count the commands of one call."""
-    ids = supervisor.connection._ids
-    before = next(ids)
-    await own(10)
-    return (next(ids) - before - 1) / 10
 
 
 async def alike(

@@ -35,8 +35,7 @@ def markdown(run: Run) -> str:
 
 def put_into(page: Path, run: Run) -> None:
     """Replace the text between the marks. Raises the same errors as ``put``."""
-    of = run.versions.get("tabwarden", "").partition("(")[2].rstrip(")")
-    said = origin(of, run.made_at.partition(" ")[0], run.machine)
+    said = origin(run.commit, run.made_at.partition(" ")[0], run.machine)
     put(page, BEGIN, markdown(run), end=END, said=said)
 
 

@@ -36,6 +36,11 @@ class Run:
     def failed(self) -> list[Found]:
         return [found for found in self.benches if found.failed]
 
+    @property
+    def commit(self) -> str:
+        """The measured commit, and whether the source differed from it."""
+        return self.versions.get("tabwarden", "").partition("(")[2].rstrip(")")
+
     def to_json(self) -> dict[str, Any]:
         return {
             "made_at": self.made_at,
