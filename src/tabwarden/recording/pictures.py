@@ -29,6 +29,8 @@ RECORDED_PICTURE_S = 0.2
 """The same times for a requested recording."""
 BUSY_PICTURE_S = 3.0
 """Time between screenshots if calls follow each other without pauses."""
+SCRIPT_PICTURE_S = 10.0
+"""How old the last screenshot must be before one is taken after a script."""
 PICTURE_AFTER_S = 0.15
 """Time between a call's end and a screenshot, if no other call is running then."""
 SMALL_WIDTH = 640
@@ -76,8 +78,16 @@ class ScreenshotTimer:
         self._closed = False
         self._checking: asyncio.Task[None] | None = None
 
-    def soon(self) -> None:
-        """Take a screenshot in the next pause. Any thread may call this."""
+    def soon(self, after: str = "") -> None:
+        """Take a screenshot in the next pause. Any thread may call this.
+
+        Args:
+            after: the action that has just ended. The flight recorder takes a screenshot after a
+                script only if the last one is old, because many scripts only read.
+        """
+        age_s = time.monotonic() - self._asked_at
+        if after == "evaluate" and not self._is_recording and age_s < SCRIPT_PICTURE_S:
+            return
         if not self._is_armed and not self._closed:
             self._is_armed = True
             self._task.supervisor.loop.call_soon_threadsafe(self._arm)

@@ -138,7 +138,7 @@ class Recorder:
             return
         self._log.call(entry)
         if entry.action not in CHANGE_NOTHING:
-            self._pictures.soon()
+            self._pictures.soon(entry.action)
 
     def _noticed(self, notices: tuple[Notice, ...], _: SupervisorState) -> None:
         for notice in notices:
