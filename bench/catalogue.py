@@ -11,7 +11,7 @@ __all__ = ["NAMES", "bench_named"]
 NAMES = (
     "evaluate", "actions", "snapshots", "snapshot_text", "dialogs", "loads", "recovery", "hangs",
     "startup", "cli", "tabs", "flood", "egress", "recording", "fleet_calls",
-    "costs",
+    "servers", "costs",
 )  # fmt: skip
 
 
