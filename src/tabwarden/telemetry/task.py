@@ -26,8 +26,11 @@ if TYPE_CHECKING:
 def tracer() -> Tracer | None:
     """Return the tracer; None if nothing in this process has imported OpenTelemetry's API, because
     whoever sets up a provider imports it. Without a provider, the API records nothing."""
-    trace = sys.modules.get("opentelemetry.trace")
-    return None if trace is None else trace.get_tracer("tabwarden")
+    if "opentelemetry.trace" not in sys.modules:
+        return None
+    from opentelemetry import trace  # waits if another thread, as the MCP SDK's, still imports it
+
+    return trace.get_tracer("tabwarden")
 
 
 def start_span(source: Tracer | None, action: str) -> Span | None:

@@ -109,4 +109,4 @@ def _is_beginning(content: str, text: str) -> bool:
 
 
 def _bare(text: str) -> str:
-    return "".join(one for one in text.casefold() if one.isalnum())
+    return "".join(filter(str.isalnum, text.casefold()))
