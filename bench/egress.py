@@ -27,6 +27,7 @@ from typing import Any
 
 from bench.bench import Asked, Bench, alone
 from bench.rows import OWN, Row
+from tabwarden.browser.opening_request import OpeningRequest
 from tabwarden.config import load_config
 from tabwarden.endpoints.endpoint import LaunchEndpoint
 from tabwarden.endpoints.finding import Probed
@@ -105,7 +106,7 @@ def _without(browser: Path) -> Browser:
     """Launch a browser as ``Browser.launch`` does, but without the proxy."""
     config = load_config().browser
     options = LaunchOptions(executable=browser)
-    return Browser._open(LaunchEndpoint(options), None, config, None)
+    return Browser._open(OpeningRequest(LaunchEndpoint(options), config, None, None), None, None)
 
 
 def measure_all(asked: Asked, found: Probed, here: str) -> None:

@@ -21,6 +21,7 @@ from bench.rows import OWN, Figure, Row
 from bench.turns import Batch, in_turns, timed
 from tabwarden import Browser
 from tabwarden.config import RecorderConfig, load_config
+from tabwarden.recording import RECORDER
 
 OFF = "without"
 HAR = "with --har"
@@ -76,7 +77,9 @@ async def measure(asked: Asked, found: Found) -> None:
             name: timed(lambda b=b: b.goto(full)) for name, b in ((HAR, har), (OFF, browsers[OFF]))
         }
         found.add(await in_turns("page", loads, rounds, 3, says=LOADED))
-        size = browsers[OWN]._task.recorder.memory / 1e6
+        recorder = RECORDER.of(browsers[OWN]._task)
+        assert recorder is not None
+        size = recorder.memory / 1e6
         found.add(Row("memory", {OWN: [size]}, says=MEMORY, unit="MB"))
 
 

@@ -136,6 +136,7 @@ async def growth(found: Found, browser: Browser, site: Site, rounds: int) -> Non
     for count in (FRAMES, MOST_FRAMES):
         await browser.tabs("open", url=page_of_frames(site, count))
         await browser.wait(load_state="load")
+        await browser.snapshot(full=True)  # the first one prepares the frames it has time for
         snapshot = await browser.snapshot(full=True)
         check_documents(OWN, snapshot.text, count + 1)
         tabs[count] = snapshot.tab_id

@@ -31,10 +31,11 @@ _ROUNDS = 2
 """How often to look for frames that appeared during the work."""
 _FRAME_SHARE = 0.5
 """The share of the caller's budget for reading a frame. The rest is for reporting the result."""
-_NEW = 8
+_NEW = 4
 """How many frames without the walker are prepared at once. A process compiles the walker anew for
 each of its frames (30 ms), and does what it is asked in turn. If it were asked for all frames at
-once, it would have read none of them before it had prepared the last one."""
+once, it would have read none of them before it had prepared the last one. What a call leaves
+unfinished must not keep the process silent for ``SILENT_MS``."""
 
 
 async def in_each_frame(
@@ -109,6 +110,9 @@ async def _prepare(call: Call, budget: Budget, frame_id: str) -> None:
         Race(call.task.supervisor, budget, call.tab.tab_id) as inner,
     ):
         await call.task.worlds.of(inner, frame_id)
+        return
+    # The process replies, but has more to do than this call allows: the next call waits longer.
+    call.memory.given_up[_session_of(call, frame_id)] = True
 
 
 def frame_ms(race: Race, at_most_ms: float = FRAME_MS) -> float:
@@ -142,9 +146,10 @@ def _ask_outside(call: Call, session_id: str) -> None:
 
 def _patience_ms(call: Call, session_id: str) -> float:
     """Return how long a process may take to reply. Allow more time for a new process, which may
-    still be starting, and for a process that replied after it had been given up, which may be busy
-    again."""
-    if call.memory.given_up.get(session_id):
+    still be starting, for a new frame, whose process may still be busy with loading it, and for a
+    process that replied after it had been given up, which may be busy again."""
+    given_up, heard = call.memory.given_up, call.task.supervisor.heard
+    if given_up.get(session_id, session_id not in heard):
         return BUSY_MS
     session = call.state.session(session_id)
     if session is None or session.ready:
