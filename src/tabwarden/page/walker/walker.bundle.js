@@ -4175,7 +4175,6 @@ return [...gone].filter((text) => !standing.has(text)).slice(0, MAX_FACTS);
 }
 let changed = null;
 function nextChange(milliseconds) {
-if (effect) keepChanges(observer.takeRecords());
 return new Promise((resolve) => {
 changed = resolve;
 setTimeout(resolve, milliseconds);
@@ -4356,7 +4355,7 @@ busy: shown.isLoading || document.readyState === "loading" || isWorking(document
 };
 }
 async function activityAfter(quietMs, waitMs) {
-await nextChange(waitMs);
+if (changesSinceInput().last <= askedAt) await nextChange(waitMs);
 return activity(quietMs);
 }
 function scriptsIn() {

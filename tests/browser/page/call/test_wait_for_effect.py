@@ -8,9 +8,14 @@ from typing import Any
 import pytest
 from browser.surfaces.cli.shell import shell
 
+from tabwarden.budget import Budget
+from tabwarden.engine import engine_loop
 from tabwarden.page.input.pointing import mouse
 from tabwarden.page.input.typing import keyboard
 from tabwarden.page.task import CARDS
+from tabwarden.page.walker import call_walker
+from tabwarden.protocol import runtime
+from tabwarden.supervisor.runtime import Race
 from tabwarden.sync import Browser
 
 PAGE = """data:text/html,
@@ -83,6 +88,20 @@ def test_a_fields_new_value_is_an_effect_that_ends_the_wait(page: Browser) -> No
         assert typed.effect.startswith("nothing else observed in ")
         waits.append(int(typed.effect.split()[4]))
     assert min(waits) < 150
+
+
+def test_a_change_between_two_questions_ends_the_wait_in_the_page(page: Browser) -> None:
+    task, tab = page.inside.task, page.state.tabs[0].tab_id
+
+    async def ask() -> Any:
+        with Race(task.supervisor, Budget(10_000), tab) as race:
+            world = await task.worlds.of(race, task.state.top_frame_id(tab) or "")
+            await call_walker(race, world, "effectBegins")
+            await call_walker(race, world, "activity", 20)
+            await race.call(runtime.Evaluate(expression="buy()"), world.session_id)
+            return await call_walker(race, world, "activityAfter", 20, 60_000)
+
+    assert engine_loop().run_sync(ask())["changed"]
 
 
 def test_next_snapshot_shows_a_late_effect(page: Browser) -> None:

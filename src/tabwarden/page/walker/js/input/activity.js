@@ -50,9 +50,9 @@ export function activity(quietMs = 0) {
   };
 }
 
-// The activity at the next change after the input, or after `waitMs`.
+// The activity at the next change since `activity` was called, or after `waitMs`.
 export async function activityAfter(quietMs, waitMs) {
-  await nextChange(waitMs);
+  if (changesSinceInput().last <= askedAt) await nextChange(waitMs);
   return activity(quietMs);
 }
 

@@ -188,9 +188,8 @@ function passed({ passing }) {
 
 let changed = null; // ends the wait of `nextChange`
 
-// Resolves at the next change after the input, or after `milliseconds`.
+// Resolves at the next change, or after `milliseconds`.
 export function nextChange(milliseconds) {
-  if (effect) keepChanges(observer.takeRecords());
   return new Promise((resolve) => {
     changed = resolve;
     setTimeout(resolve, milliseconds);
