@@ -77,8 +77,8 @@ async def measure(asked: Asked, found: Found) -> None:
         snapshot = await browser.snapshot()
         buttons = {"command click": "Buy now", "command dead click": "Nothing"}
         refs = {row: snapshot.ref(name) for row, name in buttons.items()}
-        shown = ran(PROGRAM, "snapshot")().stdout.decode()
-        assert all(f'"{name}" [ref={refs[row]}]' in shown for row, name in buttons.items())
+        outline = ran(PROGRAM, "snapshot")().stdout.decode()
+        assert all(f'"{name}" [ref={refs[row]}]' in outline for row, name in buttons.items())
         caller = Caller(SessionPaths("default"), table()["build"], lambda words: None)
 
         def called(tool: str, **arguments: Any) -> Batch:

@@ -11,10 +11,8 @@
 from __future__ import annotations
 
 import asyncio
-import os
-from collections import defaultdict
-from pathlib import Path
 
+import psutil
 from support.site import Site
 
 from bench.bench import Asked, Bench, Found, alone
@@ -83,22 +81,8 @@ async def navigate(rival: McpRival, urls: list[str], times: int) -> None:
 
 def server_kb() -> float:
     """Return the private memory of this process's children, without browsers."""
-    below: dict[int, list[int]] = defaultdict(list)
-    for folder in Path("/proc").iterdir():
-        if folder.name.isdigit():
-            try:
-                stat = (folder / "stat").read_text().rpartition(")")[2].split()
-            except OSError:  # it has ended
-                continue
-            below[int(stat[1])].append(int(folder.name))
-    total, rest = 0.0, list(below[os.getpid()])
-    while rest:
-        pid = rest.pop()
-        program = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")[0]
-        if b"chrom" not in Path(os.fsdecode(program)).name.encode():
-            total += private_kb(pid)
-            rest += below[pid]
-    return total
+    children = psutil.Process().children(recursive=True)
+    return sum(private_kb(one.pid) for one in children if "chrom" not in one.name())
 
 
 BENCH = Bench(

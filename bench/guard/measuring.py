@@ -128,7 +128,7 @@ class Worker:
 
 @dataclass
 class Comparison:
-    """Two built versions, what was found, and which rows could not be measured."""
+    """The two built versions, their measured times, and the rows that could not be measured."""
 
     own: Path
     other: Path

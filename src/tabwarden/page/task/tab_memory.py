@@ -55,7 +55,7 @@ class TakenPicture(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Iframes(msgspec.Struct, frozen=True):
-    """What is known of the iframe elements in one document."""
+    """The iframe elements of one document, as far as the task has asked for them."""
 
     world: str
     """The document's world."""
@@ -96,8 +96,8 @@ class TabMemory:
     iframes: dict[str, Iframes] = field(default_factory=dict)
     """The iframe elements in each frame's document."""
     given_up: dict[str, bool] = field(default_factory=dict)
-    """The sessions of frames that did not reply in time. The value is True if they have replied
-    since then."""
+    """The sessions of frames that were not read in time. The value is True if they have replied
+    since then, or were too busy to be read."""
     last_input: EffectWatch | None = None
     requests: BegunRequests | None = None
     """The requests that the last input began."""
@@ -114,7 +114,7 @@ class TabMemory:
     """Whether the caller's raw commands have changed the tab's ``Network`` domain."""
 
     def iframes_in(self, world: ExecutionContext) -> Iframes:
-        """Return what is known of the iframes in a world's document."""
+        """Return the known iframe elements of a world's document."""
         known = self.iframes.get(world.frame_id)
         return known if known and known.world == world.unique_id else Iframes(world.unique_id)
 

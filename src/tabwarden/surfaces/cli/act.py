@@ -26,21 +26,21 @@ def act(name: str, words: list[str], commands: Table) -> int:
     as_json = "--json" in words
     try:
         line = Line(name, words, commands)
-        command, given = line.command, line.given
+        command, parsed = line.command, line.parsed
         files = None
         if line.uses_files:
             from tabwarden.surfaces.cli.given_files import GivenFiles
 
-            files = GivenFiles(command, given.arguments, commands)
+            files = GivenFiles(command, parsed.arguments, commands)
         picture = None
-        if any(option["name"] == "file" for option in command["options"]):
+        if line.saves_screenshot:
             from tabwarden.surfaces.cli.given_files import PictureFile
 
-            picture = PictureFile(given.file, given.arguments)
+            picture = PictureFile(parsed.file, parsed.arguments)
         looks = not as_json and sys.stderr is not None and sys.stderr.isatty()
         screen = _Screen()
         caller = Caller(
-            SessionPaths(given.session),
+            SessionPaths(parsed.session),
             commands["build"],
             note,
             screen.show if looks else None,
@@ -48,10 +48,10 @@ def act(name: str, words: list[str], commands: Table) -> int:
         try:
             answer = caller.call(
                 command["tool"],
-                given.arguments,
+                parsed.arguments,
                 starts=line.starts,
-                launch=given.launch,
-                flags=given.flags,
+                launch=parsed.launch,
+                flags=parsed.flags,
                 shows=not as_json,
                 hand_over=None if files is None else files.hand_over,
             )

@@ -42,7 +42,7 @@ def run_warm(words: list[str]) -> int | None:
         return None
     usual = os.environ.get("TABWARDEN_SESSION") or "default"
     try:
-        place = SessionPaths(_given("--session", words) or usual)
+        place = SessionPaths(_option_value("--session", words) or usual)
     except Exception:  # noqa: BLE001 - importing the error's class takes too long
         return None
     try:
@@ -58,7 +58,7 @@ def run_warm(words: list[str]) -> int | None:
     return status
 
 
-def _given(flag: str, words: list[str]) -> str | None:
+def _option_value(flag: str, words: list[str]) -> str | None:
     """Return the last value of an option. A word that only looks like the option can mislead this
     function, so the daemon checks the session.
     """
@@ -75,7 +75,7 @@ def _asked(place: SessionPaths, build: str, usual: str, words: list[str]) -> _Pr
     import _socket  # a fifth of the time of ``socket``
 
     try:
-        limit_s = float(_given("--timeout-ms", words) or "") / 1000
+        limit_s = float(_option_value("--timeout-ms", words) or "") / 1000
     except ValueError:
         limit_s = START_S
     first_s = min(FIRST_ANSWER_S, max(0.0, limit_s) + ANSWER_GRACE_S)

@@ -107,7 +107,9 @@ MANY = ("texts", "values", "fields")
 """The kinds of options that may be repeated."""
 
 
-class Given:
+class Parsed:
+    """The words of a command line, as an action's arguments and the command's own options."""
+
     def __init__(self) -> None:
         self.arguments: dict[str, object] = {}
         self.launch: dict[str, object] = {}
@@ -153,14 +155,14 @@ def options_of(command: Command) -> list[CommandOption]:
     return [*command["options"], *COMMON, *launch, *opening]
 
 
-def parsed(name: str, command: Command, words: list[str]) -> Given:
+def parsed(name: str, command: Command, words: list[str]) -> Parsed:
     """Parse the words after a command's name.
 
     Raises:
         InvalidArgument: an option is unknown (the error contains the closest option), or a value is
             invalid or missing.
     """
-    result = Given()
+    result = Parsed()
     by_flag = {flag: option for option in options_of(command) for flag in option["flags"]}
     loose: list[str] = []
     rest = list(reversed(words))
@@ -215,7 +217,7 @@ def _take(
     by_flag: dict[str, CommandOption],
     word: str,
     rest: list[str],
-    result: Given,
+    result: Parsed,
 ) -> None:
     """Parse one ``--option`` and its value, which may be the last word in ``rest``."""
     typed, equals, attached = word.partition("=")
@@ -261,7 +263,7 @@ def _placeholder(option: CommandOption) -> str:
     return option["name"].upper() + ("..." if option["kind"] in MANY else "")
 
 
-def _place(name: str, command: Command, loose: list[str], result: Given) -> None:
+def _place(name: str, command: Command, loose: list[str], result: Parsed) -> None:
     """Assign the positional words to parameters."""
     own = {option["name"]: option for option in command["options"]}
     places = command["places"]
@@ -304,7 +306,7 @@ def _place(name: str, command: Command, loose: list[str], result: Given) -> None
             result.take(own[names[-1]], _value(names[-1].upper(), own[names[-1]], word))
 
 
-def _paired(loose: list[str], result: Given) -> list[str]:
+def _paired(loose: list[str], result: Parsed) -> list[str]:
     """Parse a ref and a value (``@e2 Ann``), which other tools accept, as a form field. Return the
     remaining words.
     """

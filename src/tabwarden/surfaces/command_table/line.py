@@ -58,14 +58,14 @@ class Line:
     def __init__(self, name: str, words: list[str], commands: Table) -> None:
         self.command = commands["commands"][name]
         try:
-            self.given = parsed(name, self.command, words)
+            self.parsed = parsed(name, self.command, words)
         except InvalidArgument as error:
             from tabwarden.surfaces.command_table.peers import our_line_for
 
             if (ours := our_line_for([name, *words])) is not None:
                 error.hint = f"Use this command: tabwarden {ours}"
             raise
-        arguments = self.given.arguments
+        arguments = self.parsed.arguments
         self.starts = self.command["starts"]
         """Whether the line may start a daemon."""
         calls: list[tuple[int | None, Command, dict[str, Any]]]
@@ -77,11 +77,13 @@ class Line:
             arguments["steps"], self.starts = steps, starts_of(steps, commands)
             calls = [*calls_of(self.command, arguments, commands)]
         self.uses_files = any(
-            option["name"] in given and ("reads" in option or "writes" in option)
-            for _, command, given in calls
+            option["name"] in own and ("reads" in option or "writes" in option)
+            for _, command, own in calls
             for option in command["options"]
         )
         """Whether a call reads or writes a file of the caller's."""
+        self.saves_screenshot = any(option["name"] == "file" for option in self.command["options"])
+        """Whether the line's result is a screenshot, which the client writes to a file."""
 
 
 def answer_printed(answer: dict[str, Any], *, as_json: bool, indent: int | None = None) -> Printed:

@@ -204,16 +204,16 @@ class Daemon:
             await _send(writer, {"budget_ms": 0.0})
             await _send_printed(writer, error_printed(error.to_dict(), as_json=as_json))
             return True
-        given, tool = line.given, line.command["tool"]
-        is_ours = (given.session if "session" in given.flags else session) == self._name
-        has_picture = any(option["name"] == "file" for option in line.command["options"])
-        if not is_ours or given.launch or line.uses_files or has_picture or tool == _CLOSE:
+        parsed, tool = line.parsed, line.command["tool"]
+        is_ours = (parsed.session if "session" in parsed.flags else session) == self._name
+        needs_client = parsed.launch or line.uses_files or line.saves_screenshot
+        if not is_ours or needs_client or tool == _CLOSE:
             return False
 
         async def send(answer: Answer) -> None:
             await _send_printed(writer, answer_printed(_json(answer), as_json=as_json))
 
-        await self._called(tool, given.arguments, reader, writer, send, shows=not as_json)
+        await self._called(tool, parsed.arguments, reader, writer, send, shows=not as_json)
         return True
 
     async def _request(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:

@@ -36,7 +36,7 @@ async def serve_stdio(
     config: LiveConfig, toolset: Toolset, front: Front, *, structured: Structured = "none"
 ) -> None:
     """Serve one host on stdin and stdout until it disconnects, then close the browser."""
-    gc.freeze()  # what has been imported stays
+    gc.freeze()  # the collector skips the modules that have been imported
     gc.enable()
     clients = Clients(toolset, config, structured=structured)
     clients.view.title = f"MCP, process {os.getpid()}"

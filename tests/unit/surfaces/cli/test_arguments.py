@@ -10,7 +10,7 @@ import pytest
 from tabwarden.actions import ACTIONS
 from tabwarden.errors import InvalidArgument
 from tabwarden.surfaces.command_table import command_named, table
-from tabwarden.surfaces.command_table.arguments import Given, parsed
+from tabwarden.surfaces.command_table.arguments import Parsed, parsed
 from tabwarden.surfaces.command_table.options import LAUNCH, OPENING
 from tabwarden.surfaces.command_table.steps import steps_of
 
@@ -19,7 +19,7 @@ TABLE = table()
 DEEP = "[" * 200_000
 
 
-def read(line: list[str]) -> Given:
+def read(line: list[str]) -> Parsed:
     return parsed(line[0], TABLE["commands"][line[0]], line[1:])
 
 
