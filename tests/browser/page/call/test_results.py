@@ -16,6 +16,7 @@ from tabwarden.actions.result_text import result_words
 from tabwarden.browser.opening import registry
 from tabwarden.errors import InvalidArgument
 from tabwarden.page.input.pointing import press_guard
+from tabwarden.page.task.titles import LateTitles
 from tabwarden.sync import Browser
 from tabwarden.wire import Connection
 
@@ -91,18 +92,22 @@ def test_click_returns_a_changed_title_without_an_extra_browser_request(
     page.wait(load_state="networkidle")  # then the browser is asked for the page title once more
     supervisor = registry.get(page.task_id)
     assert supervisor is not None
-    send, sent, titles_asked = Connection.send, [], threading.Event()
+    send, sent = Connection.send, []
+    ask, late_titles = LateTitles._ask, threading.Event()
 
     def recorded(self: Connection, method: str, *rest: Any) -> int:
         if self is supervisor.connection:
             sent.append(method)
-            if method == "Target.getTargets":
-                titles_asked.set()
         return send(self, method, *rest)
 
+    def asked(self: LateTitles) -> None:
+        ask(self)
+        late_titles.set()
+
     monkeypatch.setattr(Connection, "send", recorded)
+    monkeypatch.setattr(LateTitles, "_ask", asked)
     page.evaluate("document.querySelector('button').onclick = () => { document.title = 'Done' }")
-    assert titles_asked.wait(60)  # a title set by a script is requested a moment later
+    assert late_titles.wait(60)  # a title set by a script is requested a moment later
     save = ref_of(page.snapshot(), '"Save"')
     page.click(x=600, y=500)
     sent.clear()
