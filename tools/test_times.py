@@ -1,8 +1,7 @@
 """Report the times of a test run, compared with the previous run, and check the folders' budgets.
 
-``tests/budgets.toml`` has the total seconds for a folder's tests, summed over all workers, on an idle
-machine. They are multiplied by the ``slowness`` of a slow or busy machine. A run fails if a folder
-takes half as long again.
+``tests/budgets.toml`` has the total seconds for a folder's tests, summed over all workers, on an
+idle machine. They are multiplied by the ``slowness`` of a slow or busy machine.
 """
 
 from __future__ import annotations
