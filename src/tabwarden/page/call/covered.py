@@ -22,6 +22,7 @@ from tabwarden.page.text import quoted
 from tabwarden.page.walker import WorldGone, call_walker, start, value_of
 from tabwarden.protocol import Command
 from tabwarden.protocol import input as input_
+from tabwarden.supervisor.core.prompts import kind_of
 from tabwarden.supervisor.core.state.tabs import ExecutionContext, Tab
 
 _RELEASE = input_.DispatchKeyEvent(type="keyUp", key="Unidentified")
@@ -54,13 +55,11 @@ def note_arrival(call: Call) -> None:
 
 async def refuse_if_covered(call: Call) -> None:
     """Raise ``NotInteractable`` if a browser window covers the active tab."""
-    if not await is_covered(call):
-        return
-    raise NotInteractable(
-        f"The page did not receive the input: {_explanation(call.task, call.tab)}",
-        _reload_hint(call.task, call.tab),
-        reason="covered_by_browser",
-    )
+    if await is_covered(call):
+        why, hint = _cause_and_hint(call.task, call.tab)
+        raise NotInteractable(
+            f"The page did not receive the input: {why}", hint, reason="covered_by_browser"
+        )
 
 
 async def is_covered(call: Call) -> bool:
@@ -80,14 +79,25 @@ async def covered_line(call: Call) -> str:
         return ""
     if task.front_target == tab.target_id and not await is_covered(call):
         return ""
-    why = f"No click, key or scroll reaches this page: {_explanation(task, tab)}"
-    return Hint(why, " ", _reload_hint(task, tab))
+    why, hint = _cause_and_hint(task, tab)
+    return Hint(f"No click, key or scroll reaches this page: {why}", " ", hint)
 
 
-def _explanation(task: Task, tab: Tab) -> str:
+def _cause_and_hint(task: Task, tab: Tab) -> tuple[str, Hint]:
+    """Return what covers the tab, if it is known, and the next step."""
+    for prompt in task.state.prompts:
+        kind = kind_of(prompt)
+        if prompt.tab_id == tab.tab_id and not prompt.answered and kind.action == "choose":
+            words = kind.words(kind.json(prompt), quoted)
+            return f"{words}.", Hint("Answer it", kind.step, ".")
     question = _question(task, tab)
     about = f" The likely cause: {question}." if question else ""
-    return f"a browser window that Tabwarden can't see covers tab {tab.tab_id}.{about}"
+    top = task.state.top_frame(tab.tab_id)
+    url = top.url if top is not None else tab.url
+    return (
+        f"a browser window that Tabwarden can't see covers tab {tab.tab_id}.{about}",
+        Hint("Load the page again", Next("navigate", url=url), ". The page's state will be lost."),
+    )
 
 
 def _question(task: Task, tab: Tab) -> str:
@@ -102,14 +112,6 @@ def _question(task: Task, tab: Tab) -> str:
         if note.kind == "credentials" or note.text.startswith("display-capture"):
             return f"the page requested {quoted(note.text)}"
     return ""
-
-
-def _reload_hint(task: Task, tab: Tab) -> Hint:
-    top = task.state.top_frame(tab.tab_id)
-    url = top.url if top is not None else tab.url
-    return Hint(
-        "Load the page again", Next("navigate", url=url), ". The page's state will be lost."
-    )
 
 
 async def _takes_input(call: Call) -> bool | None:

@@ -18,6 +18,7 @@ from typing import Annotated, Any, Generic, TypeVar, get_type_hints
 
 import msgspec
 
+from tabwarden.supervisor.core.prompts.accounts import ACCOUNT_CHOOSER
 from tabwarden.supervisor.core.prompts.auth import AUTH, AuthChallenge, AuthRequired, AuthSettled
 from tabwarden.supervisor.core.prompts.devices import DEVICE_CHOOSER
 from tabwarden.supervisor.core.prompts.file_choosers import (
@@ -57,6 +58,7 @@ class Prompts(msgspec.Struct, Generic[T], frozen=True, kw_only=True):
     file_choosers: Annotated[tuple[T, ...], FILE_CHOOSER] = ()
     auth_challenges: Annotated[tuple[T, ...], AUTH] = ()
     device_choosers: Annotated[tuple[T, ...], DEVICE_CHOOSER] = ()
+    account_choosers: Annotated[tuple[T, ...], ACCOUNT_CHOOSER] = ()
 
     def each(self) -> Iterator[tuple[PromptKind[Any], T]]:
         """Yield every waiting prompt, with its kind."""

@@ -69,7 +69,7 @@
   // Each of these opens a window of the browser that we can't see.
   const wantsCredential = (name) => ([options]) => {
     if (!options || /^(conditional|silent)$/.test(options.mediation)) return;
-    for (const kind of ["publicKey", "password", "identity", "digital"]) {
+    for (const kind of ["publicKey", "password", "digital"]) {
       if (options[kind]) note("credentials", `navigator.credentials.${name}: ${kind}`);
     }
   };
