@@ -16,7 +16,7 @@ from tabwarden.supervisor.core.state.emulation import Emulation
 from tabwarden.supervisor.core.state.inputs import SetPolicy
 from tabwarden.supervisor.core.state.policy import BridgeMode, DialogPolicy, Policy
 from tabwarden.supervisor.core.state.prompts import Credentials, PermissionRule
-from tabwarden.supervisor.runtime import fresh_bridge, fresh_notes, fresh_programs
+from tabwarden.supervisor.runtime import fresh_bridge, fresh_notes, fresh_programs, fresh_prompts
 
 __all__ = [
     "new_policy_of",
@@ -36,14 +36,16 @@ def policy_of(config: BrowserConfig, *, is_ours: bool) -> Policy:
         InvalidArgument: the download folder can't be created, an init script can't be read, or the
             device is unknown.
     """
+    is_unseen = is_ours and config.headless
     named = config.download_dir is not None
     folder = _made(download_folder(config), "download_dir") if is_ours or named else None
     return Policy(
         dialog_policy=DialogPolicy(config.dialog_policy),
         dialog_timeout_s=config.dialog_timeout_s,
         bridge=fresh_bridge(BridgeMode(config.dialog_bridge), family_secret()),
-        notes=fresh_notes(),
+        notes=fresh_notes(is_ours=is_ours, is_unseen=is_unseen),
         programs=fresh_programs(config.external_schemes),
+        prompts=fresh_prompts(is_ours=is_ours, is_unseen=is_unseen),
         external_schemes=frozenset(config.external_schemes),
         credentials=_credentials(config),
         permissions=tuple(_rules(config)),

@@ -286,6 +286,10 @@ class BrowserConfig(LaunchConfig, PagesConfig, KeepingConfig, SecretsConfig, Out
     download_dir: HomePath | None = Field(
         default=None, description="The folder for downloads. Default: Tabwarden's own folder."
     )
+    passkeys: Literal["agent", "person"] = Field(
+        default="agent",
+        description="Who may create and use passkeys: the agent, or only a person in the live view.",
+    )
     credentials: dict[Origin, Login] = Field(
         default={},
         description="Credentials for HTTP authentication by origin: {https://host: {username, "

@@ -9,11 +9,12 @@ from pydantic import Field
 
 from tabwarden import results
 from tabwarden.budget import Budget
-from tabwarden.errors import InvalidArgument, TabwardenError
-from tabwarden.hints import Hint, Param
+from tabwarden.errors import Denied, InvalidArgument, TabwardenError
+from tabwarden.hints import Hint, Next, Param
+from tabwarden.journal import current_person
 from tabwarden.page.call import instrumented, outcome_of, settle
 from tabwarden.page.task import CARDS, ActionResult, Call, Done, Task, card
-from tabwarden.supervisor.core.prompts import kind_of
+from tabwarden.supervisor.core.prompts import PasskeyRequest, kind_of
 from tabwarden.supervisor.core.state.inputs import AnswerPrompt
 from tabwarden.supervisor.core.state.prompts import Prompt
 from tabwarden.supervisor.runtime import Interrupted, Race
@@ -58,6 +59,13 @@ async def choose(
     await task.connected(budget)
     await task.control.given_back(budget)
     prompt = _which(task, prompt_id)
+    is_persons = isinstance(prompt, PasskeyRequest) and task.config.passkeys == "person"
+    if is_persons and not cancel and current_person() is None:
+        raise Denied(
+            f"Only a person may answer {prompt.id}, because browser.passkeys is person.",
+            Hint("Ask a person", Next("handoff", reason="..."), ", or cancel the request",
+                 Next("choose", cancel=True), "."),
+        )  # fmt: skip
     chosen = None if choice is None else _choice(prompt, choice)
     note = ""
     with Race(task.supervisor, budget, prompt.tab_id) as race:

@@ -14,8 +14,7 @@ from typing import Any
 
 from tabwarden.errors import FrameNotFound
 from tabwarden.protocol import page, runtime
-from tabwarden.supervisor.core.handlers import WORLD_NAME
-from tabwarden.supervisor.core.state.tabs import ExecutionContext
+from tabwarden.supervisor.core.state.tabs import WORLD_NAME, ExecutionContext
 from tabwarden.supervisor.runtime import CDPSupervisor, CommandRefused, Pending, Race
 
 

@@ -12,7 +12,12 @@ To change:
 
 from tabwarden.engine import EngineLoop, engine_loop
 from tabwarden.supervisor.runtime.driver import Audience, CDPSupervisor, Subscription
-from tabwarden.supervisor.runtime.page_scripts import fresh_bridge, fresh_notes, fresh_programs
+from tabwarden.supervisor.runtime.page_scripts import (
+    fresh_bridge,
+    fresh_notes,
+    fresh_programs,
+    fresh_prompts,
+)
 from tabwarden.supervisor.runtime.race import (
     CommandRefused,
     Interrupted,
@@ -41,4 +46,5 @@ __all__ = [
     "fresh_bridge",
     "fresh_notes",
     "fresh_programs",
+    "fresh_prompts",
 ]

@@ -11,7 +11,7 @@ from functools import cache
 from importlib import resources
 
 from tabwarden.supervisor.core.handlers import bridge_of, programs_of
-from tabwarden.supervisor.core.state.policy import Bridge, BridgeMode, NotesScript
+from tabwarden.supervisor.core.state.policy import Bridge, BridgeMode, NotesScript, PromptsScript
 
 
 def fresh_bridge(mode: BridgeMode = BridgeMode.AUTO, family: bytes | None = None) -> Bridge | None:
@@ -25,10 +25,35 @@ def fresh_bridge(mode: BridgeMode = BridgeMode.AUTO, family: bytes | None = None
     )
 
 
-def fresh_notes() -> NotesScript:
-    """Create the script that reports notes from pages, with a new binding."""
+def _literal(value: bool) -> str:
+    return "true" if value else "false"
+
+
+def fresh_notes(*, is_ours: bool, is_unseen: bool) -> NotesScript:
+    """Create the script that reports notes from pages, with a new binding. The parameters are those
+    of ``fresh_prompts``."""
     binding = f"_{secrets.token_hex(16)}"
-    return NotesScript(binding, _source("notes.js").replace("__BINDING__", binding))
+    source = _source("notes.js").replace("__BINDING__", binding)
+    source = source.replace("__OURS__", _literal(is_ours))
+    return NotesScript(binding, source.replace("__UNSEEN__", _literal(is_unseen)))
+
+
+def fresh_prompts(*, is_ours: bool, is_unseen: bool) -> PromptsScript:
+    """Create the script that keeps prompts waiting in pages.
+
+    Args:
+        is_ours: only the agent uses the browser, so that its passkeys are the task's.
+        is_unseen: nobody sees the browser's windows, so decline the requests that open one.
+    """
+    binding, event = f"_{secrets.token_hex(16)}", secrets.token_hex(16)
+    source = (
+        _source("prompts.js")
+        .replace("__BINDING__", binding)
+        .replace("__EVENT__", event)
+        .replace("__OURS__", _literal(is_ours))
+        .replace("__UNSEEN__", _literal(is_unseen))
+    )
+    return PromptsScript(binding, source, event, is_ours)
 
 
 def fresh_programs(allowed: Iterable[str]) -> NotesScript:

@@ -131,7 +131,7 @@ def _about(prompt: Prompt) -> tuple[str, dict[str, Any]]:
         about: dict[str, Any] = {"origin": prompt.origin, "realm": prompt.realm[:_WORDY]}
         return "auth", {**about, "refused": prompt.refused}
     if isinstance(prompt, FileChooser):
-        return "files", {"multiple": prompt.multiple, "answerable": prompt.answerable}
+        return "files", {"multiple": prompt.multiple, "answerable": not prompt.is_folder}
     return "choose", {"choices": dict(kind_of(prompt).choices(prompt))}
 
 

@@ -11,17 +11,19 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from tabwarden.errors import InvalidArgument, NotInteractable, NotSupported
+from tabwarden.errors import InvalidArgument, NotInteractable
 from tabwarden.page.call import settle, target_of
 from tabwarden.page.elements import ElementGone, element_of, healing
 from tabwarden.page.input.forms.allowed_files import files_in, no_such_upload_error
 from tabwarden.page.input.pointing import click, click_at
 from tabwarden.page.task import Call, Done, OptionalRef, Ref, X, Y, card, stale
-from tabwarden.page.walker import WorldGone, element
+from tabwarden.page.walker import WorldGone, call_walker, element
 from tabwarden.protocol import dom, runtime
+from tabwarden.protocol import input as input_
 from tabwarden.results import Uploaded
-from tabwarden.supervisor.core.prompts import FileChooser
+from tabwarden.supervisor.core.prompts import FileChooser, answer_command
 from tabwarden.supervisor.core.state.inputs import AnswerPrompt
+from tabwarden.supervisor.core.state.state import SupervisorState
 from tabwarden.supervisor.core.state.tabs import ExecutionContext
 from tabwarden.supervisor.runtime import CommandRefused, Race
 
@@ -64,7 +66,6 @@ async def give_files(
         InvalidArgument: no chooser is open and there is no ``ref`` or ``at``, or there are too many
             files.
         NotInteractable: the click opened no file chooser.
-        NotSupported: the page used ``showOpenFilePicker``, which Tabwarden does not support.
     """
     if ref is not None:
         target = await element_of(call, ref, hidden=True)
@@ -87,16 +88,14 @@ async def give_files(
     if ref is not None or at is not None:
         await (click(call, ref) if at is None else click_at(call, at))
     chooser = await _wait_for_chooser(call, earlier if ref or at else None)
-    if chooser.backend_node_id is None:
-        call.task.supervisor.feed(AnswerPrompt(chooser.id))
-        raise NotSupported(
-            "The page requested files with showOpenFilePicker, which Tabwarden does not support.",
-            "Look for another way to upload on the page, such as a file input.",
-        )
     if len(files) > 1 and not chooser.multiple:
         raise InvalidArgument(
             f"{chooser.id} accepts one file, not {len(files)}.", "Give one file.", field="filenames"
         )
+    if chooser.backend_node_id is None:
+        _check_kind(files, "folder" if chooser.is_folder else "files")
+        await _drop_handles(call, chooser, await copy_to_browser(call, files))
+        return Done(_value(files), await settle(call))
     resolving = dom.ResolveNode(backend_node_id=chooser.backend_node_id)
     object_id = (await call.race.call(resolving, chooser.session_id)).object.object_id or ""
     kind = await _accepted_kind(call.race, object_id, chooser.session_id)
@@ -106,6 +105,31 @@ async def give_files(
     call.task.supervisor.feed(AnswerPrompt(chooser.id))
     call.task.control.note_answer(chooser.id)
     return Done(_value(files), await settle(call))
+
+
+async def _drop_handles(call: Call, chooser: FileChooser, paths: list[str]) -> None:
+    """Give files to a call of the File System Access API. Only a drop creates the handles that the
+    page needs; our script in the page hides the drop from the page's listeners."""
+    frame_id = chooser.frame_id or ""
+    world = await call.task.worlds.of(call.race, frame_id)
+    spot = await call_walker(call.race, world, "openSpot")
+    await call.race.call(
+        answer_command(call.state, world, chooser.number, "drop"), world.session_id
+    )
+    data = input_.DragData(items=[], files=paths, drag_operations_mask=1)
+    for kind in ("dragEnter", "dragOver", "drop"):
+        event = input_.DispatchDragEvent(type=kind, x=spot["x"], y=spot["y"], data=data)
+        await call.race.call(event, call.tab.session_id)
+
+    def is_over(_: SupervisorState) -> bool:
+        return all(one.id != chooser.id for one in call.state.prompts)
+
+    if not await call.race.until(is_over, at_most_ms=_CHOOSER_MS):
+        raise NotInteractable(
+            f"The page did not receive the files for {chooser.id}.",
+            "Take a snapshot and try again, or cancel the file chooser.",
+        )
+    call.task.control.note_answer(chooser.id)
 
 
 async def _accepted_kind(race: Race, object_id: str, session_id: str) -> str:

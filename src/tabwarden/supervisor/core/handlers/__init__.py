@@ -15,7 +15,7 @@ To change:
 from tabwarden.supervisor.core.handlers.bridge import bridge_of
 from tabwarden.supervisor.core.handlers.console import LEVELS
 from tabwarden.supervisor.core.handlers.emulating import metrics_of
-from tabwarden.supervisor.core.handlers.frames import AGENT_WORLD_NAME, WORLD_NAME, descendants
+from tabwarden.supervisor.core.handlers.frames import AGENT_WORLD_NAME, descendants
 from tabwarden.supervisor.core.handlers.network import failing_route, why_failed
 from tabwarden.supervisor.core.handlers.page_notes import permission_command, programs_of
 from tabwarden.supervisor.core.handlers.page_tools import tools_of
@@ -26,7 +26,6 @@ from tabwarden.supervisor.core.handlers.titles import is_address
 __all__ = [
     "AGENT_WORLD_NAME",
     "LEVELS",
-    "WORLD_NAME",
     "bridge_of",
     "descendants",
     "failing_route",

@@ -10,12 +10,10 @@ from tabwarden.supervisor.core.handlers import debugging, emulating, prompt_clea
 from tabwarden.supervisor.core.handlers.dialogs import drop_dialogs
 from tabwarden.supervisor.core.state.notices import FrameNavigated
 from tabwarden.supervisor.core.state.state import SupervisorState
-from tabwarden.supervisor.core.state.tabs import ExecutionContext, Frame
+from tabwarden.supervisor.core.state.tabs import WORLD_NAME, ExecutionContext, Frame
 from tabwarden.supervisor.core.state.transition import Ask, Turn
 from tabwarden.supervisor.core.state.values import replace
 
-WORLD_NAME = "tabwarden"
-"""The name of our isolated world in each frame; pages can't see it."""
 AGENT_WORLD_NAME = "tabwarden-evaluate"
 """A separate isolated world for the agent's scripts, so that they can't reach our scripts."""
 _GUEST_WORLD = "__playwright_utility_world"

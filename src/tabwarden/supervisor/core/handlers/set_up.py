@@ -111,7 +111,12 @@ def _ask_us(turn: Turn, session: SessionInfo, had: Bridge | None = None) -> None
     is_others = turn.state.agents_part(session.tab_id) == "none"
     ours = turn.state.bridge_of(session.tab_id)
     programs = turn.state.policy.programs
-    asks = (*prompts.SET_UP, *(page_notes.set_up(programs) if programs is not None else ()))
+    held = turn.state.policy.prompts
+    asks = (
+        *prompts.SET_UP,
+        *(page_notes.set_up(programs) if programs is not None else ()),
+        *(prompts.in_page.set_up(held, session) if held is not None else ()),
+    )
     for command in () if is_others else asks:
         turn.send(command, session.session_id)
     if ours is not None and had is None:

@@ -18,6 +18,7 @@ from typing import Annotated, Any, Generic, TypeVar, get_type_hints
 
 import msgspec
 
+from tabwarden.supervisor.core.prompts import in_page
 from tabwarden.supervisor.core.prompts.accounts import ACCOUNT_CHOOSER
 from tabwarden.supervisor.core.prompts.auth import AUTH, AuthChallenge, AuthRequired, AuthSettled
 from tabwarden.supervisor.core.prompts.devices import DEVICE_CHOOSER
@@ -27,7 +28,10 @@ from tabwarden.supervisor.core.prompts.file_choosers import (
     FileChooserClosed,
     FileChooserOpened,
 )
+from tabwarden.supervisor.core.prompts.in_page import answer_command
+from tabwarden.supervisor.core.prompts.passkeys import PASSKEY_REQUEST, PasskeyRequest
 from tabwarden.supervisor.core.prompts.prompt_kind import PromptKind
+from tabwarden.supervisor.core.prompts.save_pickers import SAVE_PICKER
 from tabwarden.supervisor.core.state import inputs
 from tabwarden.supervisor.core.state.prompts import Prompt
 from tabwarden.supervisor.core.state.transition import Turn
@@ -44,7 +48,9 @@ __all__ = [
     "FileChooser",
     "FileChooserClosed",
     "FileChooserOpened",
+    "PasskeyRequest",
     "Prompts",
+    "answer_command",
     "kind_of",
     "prompts_json",
 ]
@@ -59,6 +65,8 @@ class Prompts(msgspec.Struct, Generic[T], frozen=True, kw_only=True):
     auth_challenges: Annotated[tuple[T, ...], AUTH] = ()
     device_choosers: Annotated[tuple[T, ...], DEVICE_CHOOSER] = ()
     account_choosers: Annotated[tuple[T, ...], ACCOUNT_CHOOSER] = ()
+    passkey_requests: Annotated[tuple[T, ...], PASSKEY_REQUEST] = ()
+    save_pickers: Annotated[tuple[T, ...], SAVE_PICKER] = ()
 
     def each(self) -> Iterator[tuple[PromptKind[Any], T]]:
         """Yield every waiting prompt, with its kind."""
@@ -91,10 +99,16 @@ def answer(turn: Turn, input_: inputs.AnswerPrompt) -> None:
             kind_of(prompt).answer(turn, prompt, input_.answer)
 
 
-EVENTS = tuple(row for kind in PROMPT_KINDS.values() for row in kind.events)
+EVENTS = (
+    *in_page.EVENTS,
+    *(row for kind in PROMPT_KINDS.values() for row in kind.events),
+)
 INPUTS = (
     (inputs.AnswerPrompt, answer),
     *(row for kind in PROMPT_KINDS.values() for row in kind.inputs),
 )
-REPLIES = tuple(row for kind in PROMPT_KINDS.values() for row in kind.replies)
+REPLIES = (
+    *in_page.REPLIES,
+    *(row for kind in PROMPT_KINDS.values() for row in kind.replies),
+)
 SET_UP = tuple(command for kind in PROMPT_KINDS.values() for command in kind.set_up)

@@ -1,24 +1,33 @@
 """File choosers. They are intercepted before the browser shows them; ``browser_upload`` sets their
 files.
+
+Chromium rejects the calls of the File System Access API that it intercepts, and reports them
+afterwards, so our script keeps those calls waiting instead (``in_page.py``).
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from typing import Any
+
 from tabwarden.hints import Next
-from tabwarden.protocol import page
+from tabwarden.protocol import page, runtime
+from tabwarden.supervisor.core.prompts.in_page import PagePrompt, reported, send_answer
 from tabwarden.supervisor.core.prompts.prompt_kind import PromptKind
 from tabwarden.supervisor.core.state.notices import Notice
-from tabwarden.supervisor.core.state.prompts import Prompt
 from tabwarden.supervisor.core.state.transition import Turn
 
 
-class FileChooser(Prompt, frozen=True, kw_only=True):
+class FileChooser(PagePrompt, frozen=True, kw_only=True):
     """A page requested files. The page's scripts continue to run."""
 
     multiple: bool
-    backend_node_id: int | None
-    """The file input; None for ``showOpenFilePicker``."""
-    answerable: bool
+    accept: str = ""
+    """The types of files that the page wants: ".csv, .txt"; "" if unknown."""
+    is_folder: bool = False
+    """Whether the page requested a folder (``showDirectoryPicker``)."""
+    backend_node_id: int | None = None
+    """The file input; None for a call of the File System Access API."""
 
 
 class FileChooserOpened(Notice, frozen=True, kw_only=True):
@@ -37,6 +46,10 @@ def opened(turn: Turn, event: page.FileChooserOpened, session_id: str | None) ->
     session = turn.state.session(session_id)
     if session is None:
         return
+    if event.backend_node_id is None:
+        text = "requested files: the browser refused, because Tabwarden can't answer it here"
+        turn.note(session.tab_id, "refused", "", text)
+        return
     if event.frame_id is not None:  # a frame shows only one chooser at a time
         FILE_CHOOSER.drop(turn, lambda chooser: chooser.frame_id == event.frame_id)
     FILE_CHOOSER.open(
@@ -45,8 +58,38 @@ def opened(turn: Turn, event: page.FileChooserOpened, session_id: str | None) ->
         frame_id=event.frame_id,
         multiple=event.mode == "selectMultiple",
         backend_node_id=event.backend_node_id,
-        answerable=event.backend_node_id is not None,
     )
+
+
+def _reported(turn: Turn, event: runtime.BindingCalled, session_id: str | None) -> None:
+    found = reported(turn, event, session_id)
+    if found is None:
+        return
+    FILE_CHOOSER.drop(turn, found.ends)
+    session, frame_id, report = found
+    if report.kind == "opened" and report.type in ("open", "directory"):
+        FILE_CHOOSER.open(
+            turn,
+            session,
+            frame_id=frame_id,
+            number=report.number,
+            multiple=report.multiple,
+            accept=report.accept,
+            is_folder=report.type == "directory",
+        )
+
+
+def answered(turn: Turn, chooser: FileChooser, _: None) -> None:
+    """Remove a chooser that got its files or was canceled. A call that still waits is canceled."""
+    FILE_CHOOSER.drop(turn, lambda one: one is chooser)
+    if chooser.number:
+        send_answer(turn, chooser, "")
+
+
+def _asks(prompt: Mapping[str, Any], quote: Callable[[str], str]) -> str:
+    what = "a folder" if prompt["is_folder"] else "files" if prompt["multiple"] else "one file"
+    accept = f" of type {quote(prompt['accept'])}" if prompt["accept"] else ""
+    return f" for {what}{accept}"
 
 
 FILE_CHOOSER: PromptKind[FileChooser] = PromptKind(
@@ -54,11 +97,11 @@ FILE_CHOOSER: PromptKind[FileChooser] = PromptKind(
     letter="f",
     noun="File chooser",
     step=Next("upload", filenames=["..."]),
-    asks=lambda shown, _: " for files" if shown["multiple"] else " for one file",
-    hides=frozenset({"backend_node_id"}),
-    answer=lambda turn, chooser, _: FILE_CHOOSER.drop(turn, lambda one: one is chooser),
+    asks=_asks,
+    hides=frozenset({"backend_node_id", "number"}),
+    answer=answered,
     opened=lambda one: FileChooserOpened(tab_id=one.tab_id, chooser=one),
     closed=lambda one: FileChooserClosed(tab_id=one.tab_id, chooser_id=one.id),
-    events=((page.FileChooserOpened, opened),),
+    events=((page.FileChooserOpened, opened), (runtime.BindingCalled, _reported)),
     set_up=(page.SetInterceptFileChooserDialog(enabled=True),),
 )

@@ -40,6 +40,8 @@ class PromptKind(msgspec.Struct, Generic[P], frozen=True, kw_only=True):
     """Returns the choices that a prompt offers (for ``choose``): readable names, keyed by ID."""
     answer: Callable[[Turn, P, Any], None]
     """Answers a prompt of this kind. None as the answer cancels the prompt."""
+    ends: Callable[[Turn, P], None] = lambda turn, prompt: None
+    """Does what remains to be done when a prompt of this kind is over."""
     opened: Callable[[P], Notice] = lambda one: PromptOpened(tab_id=one.tab_id, prompt=one)
     closed: Callable[[P], Notice] = lambda one: PromptClosed(tab_id=one.tab_id, prompt_id=one.id)
     events: tuple[tuple[type[Event], Callable[[Turn, Any, str | None], None]], ...]
@@ -75,6 +77,7 @@ class PromptKind(msgspec.Struct, Generic[P], frozen=True, kw_only=True):
         if over:
             turn.change(prompts=tuple(p for p in turn.state.prompts if p not in over))
         for prompt in over:
+            self.ends(turn, prompt)
             turn.notify(self.closed(prompt))
 
     def json(self, prompt: P) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from tabwarden.replacement import Replacement
 from tabwarden.supervisor.core.state.dialog_values import ClosedBy
 from tabwarden.supervisor.core.state.downloads import Download
 from tabwarden.supervisor.core.state.emulation import Emulation
+from tabwarden.supervisor.core.state.passkeys import Passkey
 from tabwarden.supervisor.core.state.policy import DialogPolicy, InitScript
 from tabwarden.supervisor.core.state.prompts import Credentials, PermissionRule
 from tabwarden.supervisor.core.state.routes import Route
@@ -255,6 +256,12 @@ class OriginsKnown(Input, frozen=True):
     """A saved login state was restored at these origins."""
 
     origins: tuple[str, ...]
+
+
+class PasskeysKnown(Input, frozen=True):
+    """The task gets these passkeys, from a saved state."""
+
+    passkeys: tuple[Passkey, ...]
 
 
 class Emulate(Input, frozen=True):

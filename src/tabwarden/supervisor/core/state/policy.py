@@ -74,6 +74,17 @@ class NotesScript(msgspec.Struct, frozen=True):
     source: str
 
 
+class PromptsScript(NotesScript, frozen=True):
+    """The script that announces prompts and keeps pages waiting for the answers
+    (``prompts/in_page.py``).
+    """
+
+    event: str
+    """The name of the event that brings an answer; no page can guess it."""
+    is_ours: bool
+    """Whether only the agent uses the browser."""
+
+
 class Policy(msgspec.Struct, frozen=True, kw_only=True):
     dialog_policy: DialogPolicy = DialogPolicy.MUST_RESPOND
     dialog_timeout_s: float = 300.0
@@ -85,6 +96,8 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
     """The script that prevents the agent's pages from opening other programs; None if pages may
     open them.
     """
+    prompts: PromptsScript | None = None
+    """The script that keeps prompts waiting in the agent's pages; None for no such prompts."""
     external_schemes: frozenset[str] = frozenset()
     """The schemes of other programs that pages may open."""
     credentials: Mapping[str, Credentials] = NOTHING

@@ -19,6 +19,7 @@ from tabwarden.supervisor.core.state.downloads import Download
 from tabwarden.supervisor.core.state.emulation import Emulation
 from tabwarden.supervisor.core.state.network_log import TabRequests
 from tabwarden.supervisor.core.state.notes import Note
+from tabwarden.supervisor.core.state.passkeys import Passkey
 from tabwarden.supervisor.core.state.policy import Bridge, BridgeMode, InitScript, Policy
 from tabwarden.supervisor.core.state.prompts import PermissionRule, Prompt
 from tabwarden.supervisor.core.state.routes import DelayedRequest, Route
@@ -134,6 +135,8 @@ class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
     """Whose credentials were sent for each request: "configuration" or "agent"."""
     for_programs: frozenset[str] = frozenset()
     """The targets whose last opened window was for another program. That window must never run."""
+    passkeys: tuple[Passkey, ...] = ()
+    """The task's passkeys, oldest first."""
     downloads: tuple[Download, ...] = ()
     """The last 20 downloads."""
     notes: tuple[Note, ...] = ()

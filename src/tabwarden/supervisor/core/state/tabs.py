@@ -10,6 +10,9 @@ import msgspec
 from tabwarden.protocol import target
 from tabwarden.supervisor.core.state.values import NOTHING
 
+WORLD_NAME = "tabwarden"
+"""The name of our isolated world in each frame; pages can't see it."""
+
 
 class PageTool(msgspec.Struct, frozen=True, kw_only=True):
     """A tool that a document offers. All its texts come from the page, and may be false."""

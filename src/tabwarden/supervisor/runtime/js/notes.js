@@ -81,13 +81,15 @@
     apply(dispatchEvent, window, [new Event("afterprint")]);
     return false;
   });
-  wrap(globalThis.CredentialsContainer?.prototype, "get", wantsCredential("get"));
-  wrap(globalThis.CredentialsContainer?.prototype, "create", wantsCredential("create"));
+  if (!__OURS__) { // otherwise prompts.js announces them
+    wrap(globalThis.CredentialsContainer?.prototype, "get", wantsCredential("get"));
+    wrap(globalThis.CredentialsContainer?.prototype, "create", wantsCredential("create"));
+  }
+  if (!__UNSEEN__) wrap(globalThis.MediaDevices?.prototype, "getDisplayMedia", asks("display-capture"));
   wrap(globalThis.Geolocation?.prototype, "getCurrentPosition", asks("geolocation"));
   wrap(globalThis.Geolocation?.prototype, "watchPosition", asks("geolocation"));
   wrap(globalThis.Notification, "requestPermission", asks("notifications"));
   wrap(globalThis.MediaDevices?.prototype, "getUserMedia", wantsMedia);
-  wrap(globalThis.MediaDevices?.prototype, "getDisplayMedia", asks("display-capture"));
   wrap(globalThis.Clipboard?.prototype, "read", asks("clipboard-read"));
   wrap(globalThis.Clipboard?.prototype, "readText", asks("clipboard-read"));
   wrap(globalThis.Navigator?.prototype, "requestMIDIAccess", asks("midi"));

@@ -1,0 +1,142 @@
+"""Prompts that a script in the page keeps waiting (``js/prompts.js``): passkeys and file pickers.
+
+The script reports each prompt through a binding that it hides from the page. It gets the answer as
+an event from our isolated world.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+
+from tabwarden.protocol import Command, page, runtime, web_authn
+from tabwarden.supervisor.core.state.policy import PromptsScript
+from tabwarden.supervisor.core.state.prompts import Prompt
+from tabwarden.supervisor.core.state.state import SupervisorState
+from tabwarden.supervisor.core.state.tabs import WORLD_NAME, ExecutionContext, SessionInfo
+from tabwarden.supervisor.core.state.transition import Ask, Turn
+
+
+class _Report(msgspec.Struct, frozen=True):
+    """A report of the script. Each kind of prompt uses some of the fields."""
+
+    kind: Literal["opened", "ended", "declined"]
+    number: int = 0
+    type: str = ""
+    origin: str = ""
+    text: str = ""
+    name: str = ""
+    accept: str = ""
+    multiple: bool = False
+    site: str = ""
+    user: str = ""
+    ids: tuple[str, ...] = ()
+    new: bool = False
+    attachment: str = ""
+
+
+class PagePrompt(Prompt, frozen=True, kw_only=True):
+    """A prompt that a script in the page may keep waiting."""
+
+    number: int = 0
+    """The prompt's number in its document; 0 if no script keeps it waiting."""
+
+
+class Reported(NamedTuple):
+    """A report, and where it comes from."""
+
+    session: SessionInfo
+    frame_id: str
+    report: _Report
+
+    def ends(self, prompt: PagePrompt) -> bool:
+        """Whether the page no longer waits for this prompt."""
+        is_its = (prompt.frame_id, prompt.number) == (self.frame_id, self.report.number)
+        return is_its and self.report.kind == "ended"
+
+
+class WorldMade(Ask, frozen=True):
+    """The reply to ``Page.createIsolatedWorld``, after which the answer can be sent."""
+
+    prompt_id: str
+    choice: str
+
+
+def set_up(script: PromptsScript, session: SessionInfo) -> tuple[Command[Any], ...]:
+    """Return the commands that make a target's pages announce prompts.
+
+    While ``WebAuthn`` is enabled, a request for a passkey that the script misses opens no window,
+    and ends no headless shell (153).
+    """
+    is_ours = script.is_ours and session.target_type == "page"
+    return (
+        runtime.AddBinding(name=script.binding),
+        page.AddScriptToEvaluateOnNewDocument(source=script.source, run_immediately=True),
+        *((web_authn.Enable(),) if is_ours else ()),
+    )
+
+
+def reported(turn: Turn, event: runtime.BindingCalled, session_id: str | None) -> Reported | None:
+    """Return the script's report in an event; None if the event is not from the script."""
+    script, session = turn.state.policy.prompts, turn.state.session(session_id)
+    if script is None or event.name != script.binding or session is None:
+        return None
+    try:
+        report = msgspec.json.decode(event.payload, type=_Report)
+    except msgspec.DecodeError:
+        return None
+    place = (session_id, event.execution_context_id)
+    for frame_id, world in turn.state.contexts.items():
+        if (world.session_id, world.context_id) == place:
+            return Reported(session, frame_id, report)
+    return None
+
+
+def declined(turn: Turn, event: runtime.BindingCalled, session_id: str | None) -> None:
+    """Add a note about a request that the script has declined."""
+    found = reported(turn, event, session_id)
+    if found is not None and found.report.kind == "declined":
+        text = f"requested {found.report.text}: declined, because nobody can choose one here"
+        turn.note(found.session.tab_id, "refused", found.report.origin, text)
+
+
+def answer_command(
+    state: SupervisorState, world: ExecutionContext, number: int, choice: str
+) -> runtime.Evaluate:
+    """Return the command that sends an answer to the script; "" as the choice cancels the prompt.
+
+    The command has a user gesture, because the page's call may need one.
+    """
+    assert state.policy.prompts is not None
+    detail = msgspec.json.encode({"number": number, "choice": choice}).decode()
+    event = f"{state.policy.prompts.event!r}, {{detail: {msgspec.json.encode(detail).decode()}}}"
+    return runtime.Evaluate(
+        expression=f"dispatchEvent(new CustomEvent({event}))",
+        unique_context_id=world.unique_id,
+        user_gesture=True,
+        silent=True,
+    )
+
+
+def send_answer(turn: Turn, prompt: PagePrompt, choice: str) -> None:
+    """Send an answer to the script that keeps a prompt waiting; "" cancels the prompt."""
+    frame_id = prompt.frame_id or ""
+    world = turn.state.worlds.get(frame_id)
+    if world is not None:
+        command = answer_command(turn.state, world, prompt.number, choice)
+        turn.send(command, world.session_id)
+    else:
+        making = page.CreateIsolatedWorld(frame_id=frame_id, world_name=WORLD_NAME)
+        turn.send(making, prompt.session_id, WorldMade(prompt.id, choice))
+
+
+def _world_made(turn: Turn, ask: WorldMade, error: str | None) -> None:
+    for prompt in turn.state.prompts:
+        is_its = prompt.id == ask.prompt_id and prompt.frame_id in turn.state.worlds
+        if is_its and error is None and isinstance(prompt, PagePrompt):
+            send_answer(turn, prompt, ask.choice)
+
+
+EVENTS = ((runtime.BindingCalled, declined),)
+REPLIES = ((WorldMade, _world_made),)

@@ -1,0 +1,110 @@
+"""Passkeys: requests are announced, and the agent creates, uses or declines passkeys."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from support.eventually import eventually
+from support.needs import needs, whole_chromium
+from support.site import Site
+
+from tabwarden.config import BrowserConfig
+from tabwarden.errors import Denied, InvalidArgument
+from tabwarden.sync import Browser
+
+PAGE = """<button onclick="make()">Create</button><button onclick="use()">Sign in</button>
+<button onclick="this.textContent = 'Hit'">Other</button><p id=out></p><script>
+const say = (word) => { document.title = word }
+const make = () => navigator.credentials.create({publicKey: {challenge: new Uint8Array(16),
+  rp: {name: 'Shop'}, user: {id: new Uint8Array([7]), name: 'ann', displayName: 'Ann'},
+  authenticatorSelection: {residentKey: 'required'}, pubKeyCredParams: [{type: 'public-key', alg: -7}]}}).then((made) => { window.made = made
+    say('created ' + made.type) }, (error) => say(error.name))
+const use = () => navigator.credentials.get({publicKey: {challenge: new Uint8Array(16)}})
+  .then((used) => say('used ' + (used.id === window.made?.id)), (error) => say(error.name))
+</script>"""
+
+
+@pytest.fixture(params=["shell", pytest.param("whole", marks=needs("chromium"))])
+def opened(request: pytest.FixtureRequest, site: Site) -> Iterator[Browser]:
+    """A browser with a page that uses passkeys."""
+    about = {"executable": whole_chromium()} if request.param == "whole" else {}
+    with Browser.launch(**about) as browser:
+        site.page("/", PAGE)
+        browser.goto(f"{site.there}/")
+        yield browser
+
+
+def has_title(browser: Browser, title: str) -> bool:
+    return bool(browser.evaluate("document.title").value == title)
+
+
+def pressed(browser: Browser, button: str) -> str:
+    browser.click(browser.snapshot().ref(button))
+    eventually(lambda: browser.state.passkey_requests)
+    return browser.snapshot().text
+
+
+def test_agent_creates_a_passkey_and_signs_in_with_it(opened: Browser) -> None:
+    text = pressed(opened, "Create")
+    assert (
+        'Passkey request pk-1 is waiting in tab t1: create a passkey for "ann" at "localhost"?'
+        in text
+    )
+    opened.choose("create")
+    eventually(lambda: has_title(opened, "created public-key"))
+    assert opened.state.passkey_requests == ()
+    text = pressed(opened, "Sign in")
+    assert 'Passkey request pk-2 is waiting in tab t1 for "localhost": ' in text
+    with pytest.raises(InvalidArgument, match="does not offer 'bob'"):
+        opened.choose("bob")
+    opened.choose("ann")
+    eventually(lambda: has_title(opened, "used true"))
+    assert "privateKey" not in repr(opened.state)
+    assert opened.click(opened.snapshot().ref("Other")).effect.startswith('1 line appeared: "Hit"')
+
+
+def test_agent_declines_passkeys(opened: Browser) -> None:
+    pressed(opened, "Create")
+    opened.choose(cancel=True)
+    eventually(lambda: has_title(opened, "NotAllowedError"))
+    assert "this task has none for it" in pressed(opened, "Sign in")
+    assert opened.click(opened.snapshot().ref("Other")).effect.startswith('1 line appeared: "Hit"')
+    opened.choose(cancel=True)
+    eventually(lambda: opened.state.passkey_requests == ())
+
+
+def test_passkey_request_of_another_sites_frame_is_answered(opened: Browser, site: Site) -> None:
+    site.page("/frame", PAGE)
+    site.page("/", f'<iframe src="{site.here}/frame" allow="publickey-credentials-get *;'
+              ' publickey-credentials-create *" width=600 height=300></iframe>')  # fmt: skip
+    opened.goto(f"{site.there}/")
+    pressed(opened, "Sign in")
+    opened.choose(cancel=True)
+    eventually(lambda: opened.state.passkey_requests == ())
+
+
+def test_passkey_request_ends_with_its_page_or_its_signal(opened: Browser) -> None:
+    pressed(opened, "Sign in")
+    opened.goto("about:blank")
+    eventually(lambda: opened.state.passkey_requests == ())
+    opened.back()
+    opened.evaluate(
+        "window.stop = new AbortController(); navigator.credentials.get({publicKey: {challenge:"
+        " new Uint8Array(16)}, signal: stop.signal}).catch((error) => say(error.name)); 0"
+    )
+    eventually(lambda: opened.state.passkey_requests)
+    opened.evaluate("stop.abort()")
+    eventually(lambda: has_title(opened, "AbortError"))
+    assert opened.state.passkey_requests == ()
+
+
+def test_only_a_person_may_answer_if_the_configuration_says_so(site: Site) -> None:
+    site.page("/", PAGE)
+    with Browser.launch(config=BrowserConfig(passkeys="person")) as browser:
+        browser.goto(f"{site.there}/")
+        pressed(browser, "Create")
+        with pytest.raises(Denied, match="Only a person may answer pk-1"):
+            browser.choose("create")
+        browser.choose(cancel=True)
+        eventually(lambda: has_title(browser, "NotAllowedError"))
