@@ -373,10 +373,11 @@ class CookieFile(TypedDict):
 
 
 class StateFile(TypedDict):
-    """The number of cookies, the origins with storage, and the saved file."""
+    """The number of cookies and passkeys, the origins with storage, and the saved file."""
 
     cookies: int
     origins: list[str]
+    passkeys: NotRequired[int]
     path: NotRequired[str]
 
 

@@ -288,7 +288,7 @@ class BrowserConfig(LaunchConfig, PagesConfig, KeepingConfig, SecretsConfig, Out
     )
     passkeys: Literal["agent", "person"] = Field(
         default="agent",
-        description="Who may create and use passkeys: the agent, or only a person in the live view.",
+        description="Who may create and use passkeys: the agent, or only a person (live view).",
     )
     credentials: dict[Origin, Login] = Field(
         default={},

@@ -123,6 +123,7 @@ class _KeptState:
         self._base = {
             "cookies": cookies,
             "origins": [one for one in origins if one["origin"] not in missed],
+            "passkeys": saved.get("passkeys", []),
         }
         count, sites = result.value["cookies"], len(result.value["origins"])
         sentence = f"Restored {self._name!r}: {count} cookies, and the storage of {sites} sites."

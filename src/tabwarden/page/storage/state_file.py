@@ -81,6 +81,8 @@ async def save(call: Call, path: Path, origins: list[str]) -> Done:
         "cookies": len(state["cookies"]),
         "origins": [one["origin"] for one in state["origins"]],
     }
+    if passkeys := state.get("passkeys"):
+        value["passkeys"] = len(passkeys)
     return Done(value, " ".join(notes))
 
 

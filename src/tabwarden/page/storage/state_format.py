@@ -10,7 +10,7 @@ import msgspec
 
 from tabwarden.egress.origins import web_origin
 from tabwarden.errors import InvalidArgument
-from tabwarden.protocol import network
+from tabwarden.protocol import network, web_authn
 
 
 class Item(msgspec.Struct, frozen=True):
@@ -71,6 +71,8 @@ class StateCookie(msgspec.Struct, frozen=True, rename="camel", omit_defaults=Tru
 class StorageState(msgspec.Struct, frozen=True):
     cookies: list[StateCookie] = msgspec.field(default_factory=list)
     origins: list[OriginState] = msgspec.field(default_factory=list)
+    passkeys: list[web_authn.Credential] = msgspec.field(default_factory=list)
+    """The task's passkeys with their private keys. Playwright neither writes nor reads them."""
 
 
 def checked_state(state: Mapping[str, Any]) -> StorageState:

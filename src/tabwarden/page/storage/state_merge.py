@@ -15,7 +15,7 @@ def merged(
     """Return the state to save: ``theirs`` with all changes from ``base`` to ``ours``, including
     deletions.
 
-    Each cookie, and each part of an origin's storage, is merged as a whole. If both ``ours`` and
+    Each cookie, passkey, and part of an origin's storage is merged as a whole. If both ``ours`` and
     ``theirs`` changed a part, ``ours`` wins, because it is newer.
 
     Args:
@@ -28,12 +28,14 @@ def merged(
     """
     cookies = _over(_cookies(base), _cookies(ours), _cookies(theirs))
     parts = _over(_parts(base, unread), _parts(ours, unread), _parts(theirs))
+    passkeys = _over(_passkeys(base), _passkeys(ours), _passkeys(theirs))
     origins: dict[str, dict[str, Any]] = {}
     for (origin, part), value in parts.items():
         origins.setdefault(origin, {"origin": origin, "localStorage": []})[part] = value
     return {
         "cookies": [one for one in cookies.values() if not 0 <= one.get("expires", -1) < now_s],
         "origins": list(origins.values()),
+        **({"passkeys": list(passkeys.values())} if passkeys else {}),
     }
 
 
@@ -57,6 +59,10 @@ def _cookies(state: State) -> dict[Hashable, dict[str, Any]]:
         (one.get("path", "/"), *(one.get(key) for key in by)): one
         for one in state.get("cookies", ())
     }
+
+
+def _passkeys(state: State) -> dict[str, dict[str, Any]]:
+    return {one["credentialId"]: one for one in state.get("passkeys", ())}
 
 
 def _parts(state: State, unread: Set[tuple[str, str]] = frozenset()) -> dict[tuple[str, str], Any]:

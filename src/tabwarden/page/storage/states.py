@@ -23,7 +23,8 @@ async def storage_state(
     """Return all cookies, and the localStorage of the origins that the task has visited, in
     Playwright's ``storageState`` format. The result contains secrets, such as logins.
 
-    ``{"cookies": [...], "origins": [{"origin", "localStorage": [{"name", "value"}]}]}``
+    ``{"cookies": [...], "origins": [{"origin", "localStorage": [{"name", "value"}]}]}``, and
+    ``passkeys`` if the task has some.
 
     To read an origin that no tab shows, Tabwarden opens an empty helper page at that origin,
     without a request to the site.

@@ -18,7 +18,8 @@ from tabwarden.page.storage.state_format import (
 )
 from tabwarden.page.task import ActionSpec, Call, Done
 from tabwarden.page.text import quoted
-from tabwarden.supervisor.core.state.inputs import OriginsKnown
+from tabwarden.supervisor.core.state.inputs import OriginsKnown, PasskeysKnown
+from tabwarden.supervisor.core.state.passkeys import Passkey
 
 STORAGE_STATE = ActionSpec(name="storage_state", acts=False)
 
@@ -64,6 +65,8 @@ async def read(call: Call, more: list[str], *, indexed_db: bool = True) -> Readi
         "cookies": [as_playwright(cookie) for cookie in cookies],
         "origins": [{"localStorage": [], **one} for one in stored.values() if len(one) > 1],
     }
+    if passkeys := call.state.passkeys:
+        state["passkeys"] = [msgspec.to_builtins(one.credential) for one in passkeys]
     return Reading(state, frozenset(unread), tuple(notes))
 
 
@@ -106,6 +109,9 @@ async def load(call: Call, state: StorageState) -> Done:
     stored += [one for one in by_session if one not in (*stored, *missed)]
     call.task.supervisor.feed(OriginsKnown(tuple(stored)))
     value = {"cookies": len(state.cookies), "origins": stored}
+    if state.passkeys:
+        call.task.supervisor.feed(PasskeysKnown(tuple(map(Passkey, state.passkeys))))
+        value["passkeys"] = len(state.passkeys)
     if not missed:
         return Done(value)
     return Done(

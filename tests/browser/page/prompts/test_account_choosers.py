@@ -17,9 +17,10 @@ PAGE = """<button onclick="ask('passive')">Sign in</button>
 <button onclick="ask('active')">Sign in now</button>
 <button onclick="this.textContent = 'Hit'">Other</button><script>
 function ask(mode) {
-  navigator.credentials.get({identity: {mode, providers: [{configURL: location.origin + '/config.json',
-    clientId: '1'}]}})
-    .then((found) => { document.title = `got ${found.token}` }, (error) => { document.title = error.name })
+  const provider = {configURL: location.origin + '/config.json', clientId: '1'}
+  navigator.credentials.get({identity: {mode, providers: [provider]}}).then(
+    (found) => { document.title = `got ${found.token}` },
+    (error) => { document.title = error.name })
 }</script>"""
 ACCOUNTS = [
     {"id": "1", "name": "Ann", "email": "ann@shop.example"},

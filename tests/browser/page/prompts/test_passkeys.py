@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from support.eventually import eventually
@@ -18,7 +19,8 @@ PAGE = """<button onclick="make()">Create</button><button onclick="use()">Sign i
 const say = (word) => { document.title = word }
 const make = () => navigator.credentials.create({publicKey: {challenge: new Uint8Array(16),
   rp: {name: 'Shop'}, user: {id: new Uint8Array([7]), name: 'ann', displayName: 'Ann'},
-  authenticatorSelection: {residentKey: 'required'}, pubKeyCredParams: [{type: 'public-key', alg: -7}]}}).then((made) => { window.made = made
+  authenticatorSelection: {residentKey: 'required'},
+  pubKeyCredParams: [{type: 'public-key', alg: -7}]}}).then((made) => { window.made = made
     say('created ' + made.type) }, (error) => say(error.name))
 const use = () => navigator.credentials.get({publicKey: {challenge: new Uint8Array(16)}})
   .then((used) => say('used ' + (used.id === window.made?.id)), (error) => say(error.name))
@@ -62,6 +64,25 @@ def test_agent_creates_a_passkey_and_signs_in_with_it(opened: Browser) -> None:
     eventually(lambda: has_title(opened, "used true"))
     assert "privateKey" not in repr(opened.state)
     assert opened.click(opened.snapshot().ref("Other")).effect.startswith('1 line appeared: "Hit"')
+
+
+def test_saved_state_keeps_passkeys_for_another_browser(site: Site, tmp_path: Path) -> None:
+    site.page("/", PAGE)
+    config = BrowserConfig(state_dir=str(tmp_path))
+    with Browser.launch(config=config) as browser:
+        browser.goto(f"{site.there}/")
+        pressed(browser, "Create")
+        browser.choose("create")
+        eventually(lambda: has_title(browser, "created public-key"))
+        assert browser.save_storage_state("shop.json").value["passkeys"] == 1
+    with Browser.launch(config=config) as browser:
+        browser.load_storage_state("shop.json")
+        browser.goto(f"{site.there}/")
+        assert '("ann")' in pressed(browser, "Sign in")
+        browser.choose("ann")
+        eventually(lambda: has_title(browser, "used false"))
+        (passkey,) = browser.storage_state()["passkeys"]
+        assert (passkey["rpId"], passkey["signCount"]) == ("localhost", 2)
 
 
 def test_agent_declines_passkeys(opened: Browser) -> None:
