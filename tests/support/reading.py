@@ -6,7 +6,7 @@ import re
 
 from tabwarden import Snapshot
 from tabwarden.page.walker.walk_records import Node, decode
-from tabwarden.supervisor.core.handlers.frames import WORLD_NAME
+from tabwarden.supervisor.core.state.tabs import WORLD_NAME
 from tabwarden.sync import Browser
 
 __all__ = ["body", "ref_of", "walked"]

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import contextlib
+import tempfile
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler
+from pathlib import Path
 from typing import Any
 
 import pytest
 from support.eventually import eventually
 from support.needs import needs, whole_chromium
 from support.pace import in_time
+from support.running import running_chromium
 from support.site import Site
 
 from tabwarden.errors import BrowserGone, NotInteractable
@@ -67,7 +70,12 @@ def redirect(request: BaseHTTPRequestHandler) -> None:
 
 @pytest.fixture(scope="module")
 def whole() -> Iterator[Browser]:
-    with Browser.launch(executable=whole_chromium()) as browser:
+    """A browser of somebody else: in a browser of its own, Tabwarden prevents most windows."""
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        running_chromium(Path(folder), executable=whole_chromium()) as port,
+        Browser.connect(str(port)) as browser,
+    ):
         yield browser
 
 

@@ -6,11 +6,12 @@ import pytest
 from support.machine_kit import HOME, Play, frame, tree
 
 from tabwarden.protocol import emulation
-from tabwarden.supervisor.core.handlers import WORLD_NAME, descendants
+from tabwarden.supervisor.core.handlers import descendants
 from tabwarden.supervisor.core.handlers.frames import AGENT_WORLD_NAME, FrameTreeAsked
 from tabwarden.supervisor.core.state import inputs
 from tabwarden.supervisor.core.state.emulation import Emulation
 from tabwarden.supervisor.core.state.notices import FrameNavigated
+from tabwarden.supervisor.core.state.tabs import WORLD_NAME
 
 
 def test_state_machine_adds_a_frame_when_it_is_attached(one_tab: Play) -> None:
