@@ -17,6 +17,7 @@ PUBLIC = (
     "network_log",
     "notes",
     "notices",
+    "passkeys",
     "policy",
     "prompts",
     "routes",

@@ -48,7 +48,8 @@ def test_prompt_kind_determines_prompt_id_and_text(one_tab: Play) -> None:
         "file_choosers": (
             {
                 "id": "f-2", "tab_id": "t1", "session_id": "S1", "frame_id": "T1",
-                "opened_at": prompt.opened_at, "multiple": False, "answerable": True,
+                "opened_at": prompt.opened_at, "multiple": False, "accept": "",
+                "is_folder": False,
             },
         ),
     } | {row: () for row in ROWS if row not in ("auth_challenges", "file_choosers")}  # fmt: skip
