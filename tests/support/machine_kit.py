@@ -11,7 +11,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
-from tabwarden.protocol import fetch, page, runtime, target, web_mcp
+from tabwarden.protocol import fetch, log, page, runtime, target, web_mcp
 from tabwarden.supervisor.core import machine as m
 from tabwarden.supervisor.core.handlers.bridge import source_in
 from tabwarden.supervisor.core.handlers.dialogs import DialogAnswered
@@ -367,6 +367,7 @@ def target_info(
 SET_UP = [
     page.Enable.METHOD,
     runtime.Enable.METHOD,
+    log.Enable.METHOD,
     page.SetLifecycleEventsEnabled.METHOD,
     target.SetAutoAttach.METHOD,
     *(command.METHOD for command in PROMPTS_SET_UP),

@@ -33,7 +33,9 @@ async def console(
     ] = None,
     clear: Annotated[bool, Field(description="Delete the messages afterwards.")] = False,
 ) -> list[dict[str, Any]]:
-    """Return a tab's last console messages. ``value`` is a list, oldest first.
+    """Return a tab's last console messages, and the browser's messages about the page.
+    ``value`` is a list, oldest first. ``source`` is ``console``, ``exception``, or the part
+    of the browser that reports, such as ``security``.
 
     Args:
         level: only messages with this or a more severe level; all by default.

@@ -15,9 +15,9 @@ from functools import partial
 import msgspec
 
 from tabwarden.protocol import Event, browser, decode_event, fetch, log, network
+from tabwarden.supervisor.core.handlers import explains_refusal
 from tabwarden.supervisor.runtime import CDPSupervisor
 from tabwarden.telemetry.redaction import url_without_secrets
-from tabwarden.wire import Reply
 
 _AWAITED = ("Fetch", "XHR")
 _NO_PAGE = (204, 205)
@@ -72,17 +72,6 @@ class _Paused(Event, frozen=True, rename="camel"):
     network_id: str = ""
 
 
-class _Entry(msgspec.Struct, frozen=True):
-    source: str
-    text: str
-
-
-class _Logged(Event, frozen=True):
-    METHOD = log.EntryAdded.METHOD
-
-    entry: _Entry
-
-
 class BegunRequests:
     """The pending script and download requests that began while a tab's last input was running.
 
@@ -96,8 +85,6 @@ class BegunRequests:
         self._is_on = is_on
         self.sessions: tuple[str | None, ...] = ()
         """The sessions of the tab's documents to which this object listens."""
-        self._logging: set[str | None] = set()
-        """The sessions whose ``Log`` domain is enabled. It stays enabled."""
         self._under_way: dict[str, tuple[str, str]] = {}
         self._passed_over: set[str] = set()
         self._unlisten: list[Callable[[], None]] = []
@@ -161,7 +148,6 @@ class BegunRequests:
             ]
             if self._switches:
                 self._supervisor.send(_ON, session_id)
-            self._hear_refusals(session_id)
         self._unlisten.append(
             self._supervisor.listen(
                 browser.DownloadWillBegin.METHOD, None, lambda _: self._download_began()
@@ -214,25 +200,10 @@ class BegunRequests:
     def _download_began(self) -> None:
         self._forget(_DOWNLOAD)
 
-    def _hear_refusals(self, session_id: str | None) -> None:
-        """Listen to the browser's log. When the log is enabled, the browser first repeats log
-        entries from before the input."""
-        is_new = session_id in self._logging
-
-        def repeated(reply: Reply) -> None:
-            nonlocal is_new
-            is_new = True
-            if reply.error is None and reply.lost is None:
-                self._logging.add(session_id)
-
-        def logged(params: msgspec.Raw | bytes) -> None:
-            entry = decode_event(_Logged, params).entry
-            if is_new and entry.source == "security" and len(self.refused) < _MOST_REFUSALS:
-                self.refused.append(entry.text)
-
-        self._unlisten.append(self._supervisor.listen(_Logged.METHOD, session_id, logged))
-        if not is_new:
-            self._supervisor.send(log.Enable(), session_id, repeated)
+    def _logged(self, params: msgspec.Raw) -> None:
+        entry = decode_event(log.EntryAdded, params).entry
+        if explains_refusal(entry) and len(self.refused) < _MOST_REFUSALS:
+            self.refused.append(entry.text)
 
     def _forget(self, key: str) -> None:
         if self._under_way.pop(key, None) is not None:
@@ -250,4 +221,5 @@ _HEARS: tuple[tuple[str, Callable[[BegunRequests, msgspec.Raw], None]], ...] = (
     (_Received.METHOD, BegunRequests._received),
     (_Paused.METHOD, BegunRequests._paused),
     (network.LoadingFailed.METHOD, BegunRequests._ended),
+    (log.EntryAdded.METHOD, BegunRequests._logged),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from support.site import Site
 
 from tabwarden.sync import Browser
 
@@ -22,3 +23,29 @@ def test_console_shows_the_contents_of_a_logged_object(
     browser.goto("about:blank")
     browser.evaluate(f"console.log({written})")
     assert [message["text"] for message in browser.console().value] == [text]
+
+
+MESSAGES = {
+    "security": """<meta http-equiv=Content-Security-Policy content="img-src 'none'"><button
+        onclick="new Image().src = '/a.png'">Go</button>""",
+    "javascript": "<button onclick=\"fetch('OTHER/a').catch(() => {})\">Go</button>",
+}
+
+
+@pytest.mark.parametrize("source", MESSAGES)
+def test_console_and_effect_show_what_the_browser_blocked(
+    source: str, browser: Browser, site: Site
+) -> None:
+    site.page("/a", "x")
+    browser.goto(site.page("/", MESSAGES[source].replace("OTHER", site.there)))
+    effect = browser.click(browser.snapshot().ref("Go")).effect
+    assert effect.startswith('the browser refused: "')
+    (line,) = [one for one in browser.console().value if one["source"] == source]
+    assert line["level"] == "error"
+    assert line["text"][:40] in effect
+
+
+def test_console_leaves_failed_requests_to_the_network_log(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", "<img src=/missing.png>"))
+    browser.wait(load_state="networkidle")
+    assert browser.console().value == []

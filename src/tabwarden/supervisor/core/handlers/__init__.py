@@ -13,7 +13,7 @@ To change:
 """
 
 from tabwarden.supervisor.core.handlers.bridge import bridge_of
-from tabwarden.supervisor.core.handlers.console import LEVELS
+from tabwarden.supervisor.core.handlers.console import LEVELS, explains_refusal
 from tabwarden.supervisor.core.handlers.emulating import metrics_of
 from tabwarden.supervisor.core.handlers.frames import AGENT_WORLD_NAME, descendants
 from tabwarden.supervisor.core.handlers.network import failing_route, why_failed
@@ -28,6 +28,7 @@ __all__ = [
     "LEVELS",
     "bridge_of",
     "descendants",
+    "explains_refusal",
     "failing_route",
     "intercepting",
     "is_address",

@@ -1,16 +1,20 @@
-"""The console: the last 50 errors, and the last 50 messages of any level."""
+"""The console: the last 50 errors, and the last 50 messages of any level.
+
+The messages are the page's own, and the browser's about the page: what a policy blocked, and why.
+"""
 
 from __future__ import annotations
 
-from typing import Literal
-
-from tabwarden.protocol import runtime
+from tabwarden.protocol import log, runtime
 from tabwarden.supervisor.core.state import inputs
 from tabwarden.supervisor.core.state.state import CONSOLE_RING, ConsoleMessage
 from tabwarden.supervisor.core.state.transition import Turn
 
 LEVELS = ("debug", "info", "warning", "error")
 _LEVEL_OF = {"error": "error", "assert": "error", "warning": "warning", "debug": "debug"}
+_BROWSERS_LEVEL_OF = {"verbose": "debug", "info": "info", "warning": "warning"}
+_FAILED_REQUEST = "Failed to load resource"
+"""The browser's message about a failed request, which the network log has."""
 _QUIET = {"clear", "endGroup", "startGroup", "startGroupCollapsed", "profile", "profileEnd"}
 _TEXT_MAX = 2_000
 _PROPERTIES = 20
@@ -44,6 +48,26 @@ def thrown(turn: Turn, event: runtime.ExceptionThrown, session_id: str | None) -
     )
 
 
+def logged(turn: Turn, event: log.EntryAdded, session_id: str | None) -> None:
+    entry = event.entry
+    if not entry.text.startswith(_FAILED_REQUEST):
+        _add(
+            turn,
+            session_id,
+            level=_BROWSERS_LEVEL_OF.get(entry.level, "error"),
+            text=entry.text,
+            url=entry.url or "",
+            line=entry.line_number + 1 if entry.line_number is not None else None,
+            source=entry.source,
+        )
+
+
+def explains_refusal(entry: log.LogEntry) -> bool:
+    """Whether the browser's message explains why an action had no effect."""
+    is_about_refusal = entry.level == "error" or entry.source in ("security", "intervention")
+    return is_about_refusal and not entry.text.startswith(_FAILED_REQUEST)
+
+
 def clear(turn: Turn, input_: inputs.ClearConsole) -> None:
     state = turn.state
     turn.change(
@@ -60,7 +84,7 @@ def _add(
     text: str,
     url: str,
     line: int | None,
-    source: Literal["console", "exception"] = "console",
+    source: str = "console",
 ) -> None:
     tab = turn.state.tab_of_session(session_id)
     if tab is None:
@@ -111,5 +135,9 @@ def _previewed(preview: runtime.ObjectPreview) -> str:
     return ("[{}]" if is_array else "{{{}}}").format(", ".join(parts))
 
 
-EVENTS = ((runtime.ConsoleAPICalled, called), (runtime.ExceptionThrown, thrown))
+EVENTS = (
+    (runtime.ConsoleAPICalled, called),
+    (runtime.ExceptionThrown, thrown),
+    (log.EntryAdded, logged),
+)
 INPUTS = ((inputs.ClearConsole, clear),)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tabwarden.protocol import Command, fetch, page, runtime, target
+from tabwarden.protocol import Command, fetch, log, page, runtime, target
 from tabwarden.supervisor.core import prompts
 from tabwarden.supervisor.core.handlers import (
     bridge,
@@ -46,6 +46,7 @@ DISCOVER = target.SetDiscoverTargets(discover=True, filter=_FILTER)
 _SET_UP: tuple[Command[Any], ...] = (
     page.Enable(),
     runtime.Enable(),
+    log.Enable(),
     page.SetLifecycleEventsEnabled(enabled=True),
     AUTO_ATTACH,
 )

@@ -42,7 +42,7 @@ HealthStatus = Literal["connecting", "live", "reconnecting", "gone"]
 
 
 class ConsoleMessage(msgspec.Struct, frozen=True, kw_only=True):
-    """A console call or an uncaught exception."""
+    """A console call, an uncaught exception, or a message of the browser about the page."""
 
     number: int
     level: str
@@ -52,7 +52,12 @@ class ConsoleMessage(msgspec.Struct, frozen=True, kw_only=True):
     tab_id: str
     at: float
     """When it was reported, in wall-clock seconds since the epoch."""
-    source: Literal["console", "exception"] = "console"
+    source: str = "console"
+    """``console`` or ``exception``; or the browser's part that reports it, such as ``security``."""
+
+    @property
+    def is_pages_own(self) -> bool:
+        return self.source in ("console", "exception")
 
 
 class Health(msgspec.Struct, frozen=True):
