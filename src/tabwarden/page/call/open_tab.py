@@ -38,8 +38,11 @@ async def open_tab(task: Task, race: Race) -> str:
             raise
         raise NotSupported(
             "This application can't open a tab: only its own code opens windows.",
-            Hint("Use a page that it shows", (": ", Next("tabs", mode="list")), ". "
-            "Its buttons may open more."),
+            Hint(
+                "Use a page that it shows",
+                (": ", Next("tabs", mode="list")),
+                ". Its buttons may open more.",
+            ),
         ) from None
     task.supervisor.feed(TabCreated(created.target_id))
 

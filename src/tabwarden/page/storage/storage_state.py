@@ -68,9 +68,7 @@ async def read(call: Call, more: list[str], *, indexed_db: bool = True) -> Readi
 
 async def read_cookies(call: Call) -> list[dict[str, Any]]:
     """Return all cookies of the tab's context."""
-    return [
-        as_playwright(one) for one in await all_cookies(call.race, call.tab)
-    ]
+    return [as_playwright(one) for one in await all_cookies(call.race, call.tab)]
 
 
 async def load_cookies(call: Call, state: StorageState) -> Done:

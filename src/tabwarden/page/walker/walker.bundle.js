@@ -91,7 +91,7 @@ const labelledByElements = references("aria-labelledby", "ariaLabelledByElements
 const describedByElements = references("aria-describedby", "ariaDescribedByElements");
 const ownedElements = references("aria-owns", "ariaOwnsElements");
 const activeDescendants = references("aria-activedescendant", "ariaActiveDescendantElement");
-const activeDescendantOf = (element) => [activeDescendants(element)].flat()[0];
+const activeDescendantOf = (element) => [activeDescendants(element)].flat()[0] ?? null;
 const isElement = (node) => nodeType(node) === 1;
 const isText = (node) => nodeType(node) === 3;
 const learned = [];

@@ -104,7 +104,7 @@ export const labelledByElements = references("aria-labelledby", "ariaLabelledByE
 export const describedByElements = references("aria-describedby", "ariaDescribedByElements");
 export const ownedElements = references("aria-owns", "ariaOwnsElements");
 const activeDescendants = references("aria-activedescendant", "ariaActiveDescendantElement");
-export const activeDescendantOf = (element) => [activeDescendants(element)].flat()[0];
+export const activeDescendantOf = (element) => [activeDescendants(element)].flat()[0] ?? null;
 
 export const isElement = (node) => nodeType(node) === 1;
 export const isText = (node) => nodeType(node) === 3;
