@@ -63,6 +63,7 @@ def capabilities_in(declared: Capabilities, product: str) -> Capabilities:
         return declared
     return msgspec.structs.replace(
         declared,
+        answer_dialogs="in a debugger pause; only a person can answer `beforeunload`",
         downloads=False,
         native_dialogs=False,
         windows=False,

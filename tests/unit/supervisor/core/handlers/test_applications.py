@@ -53,7 +53,7 @@ def test_destroyed_target_is_forgotten() -> None:
 
 
 @pytest.mark.parametrize("appears", [True, False])
-def test_page_goes_on_only_if_its_window_does_not_appear(appears: bool) -> None:  # noqa: FBT001
+def test_page_goes_on_only_if_its_window_does_not_appear(appears: bool) -> None:
     play = Play.connected(windows_may_hang=True)
     play.open_page()
     before = play.sent("S1").count("Runtime.runIfWaitingForDebugger")
