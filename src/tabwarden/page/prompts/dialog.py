@@ -173,7 +173,7 @@ async def answer(
         raise NotSupported(
             f"{dialog.id} is a window of the application, which blocks the whole application until "
             "a person closes it there.",
-            "Ask a person to answer it at the application's window, or start the application again.",
+            "Ask a person to answer it in the application, or start the application again.",
         )
     if accept and dialog.type == "prompt" and prompt_text is None:
         prompt_text = dialog.default_prompt

@@ -190,7 +190,9 @@ async def put(race: Race, tab: Tab, cookies: list[network.CookieParam]) -> None:
 async def all_cookies(race: Race, tab: Tab) -> list[network.Cookie]:
     """Return all cookies of a tab's browser context."""
     command = storage.GetCookies(browser_context_id=_context(tab))
-    return (await _call(race, tab, command, network.GetAllCookies())).cookies
+    reply = await _call(race, tab, command, network.GetAllCookies())
+    cookies: list[network.Cookie] = reply.cookies
+    return cookies
 
 
 async def _call(race: Race, tab: Tab, command: Command[Any], in_tab: Command[Any]) -> Any:

