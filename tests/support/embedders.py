@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -24,6 +25,7 @@ def running_application(
     command: list[str | Path], folder: Path, settings: dict[str, str]
 ) -> Iterator[str]:
     """Run an application; return its endpoint. Its log and its profile are in ``folder``."""
+    folder = Path(tempfile.mkdtemp(dir=folder))
     log = folder / "application.log"
     environment = {**os.environ, "HOME": str(folder), **settings}
     with (

@@ -56,11 +56,18 @@ def start_cef(site: Site, tmp_path: Path) -> Iterator[Start]:
 def qt(start_qt: Start) -> Iterator[Attach]:
     """Start an application with QtWebEngine, and attach to it."""
     with ExitStack() as stack:
-        yield lambda *given: stack.enter_context(Browser.connect(start_qt(*given)))
+        yield lambda *given: _attached(stack, start_qt(*given))
 
 
 @pytest.fixture
 def cef(start_cef: Start) -> Iterator[Attach]:
     """Start CEF's sample application, and attach to it."""
     with ExitStack() as stack:
-        yield lambda body: stack.enter_context(Browser.connect(start_cef(body)))
+        yield lambda body: _attached(stack, start_cef(body))
+
+
+def _attached(stack: ExitStack, endpoint: str) -> Browser:
+    """Attach to an application whose page has a button, and wait for this page."""
+    browser = stack.enter_context(Browser.connect(endpoint))
+    browser.wait(selector="button")
+    return browser
