@@ -41,7 +41,8 @@ def test_opening_the_browser_says_what_an_application_cannot_do(qt: Attach) -> N
 def test_page_goes_on_when_the_application_refuses_its_window(qt: Attach) -> None:
     browser = qt(PAGE)
     with in_time(2):
-        browser.click(browser.snapshot().ref("Open"))
+        clicked = browser.click(browser.snapshot().ref("Open"))
+    assert [note["kind"] for note in clicked.new_since_last.notes] == ["window"]
     assert "went on" in browser.snapshot().text
     assert len(browser.tabs().value) == 1
 

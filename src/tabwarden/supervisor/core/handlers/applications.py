@@ -16,6 +16,8 @@ from tabwarden.supervisor.core.state.transition import Turn
 WINDOW_S = 0.3
 """A window that has not appeared after this time was refused. Windows appear within 10 ms."""
 
+REFUSED = "the application did not allow it"
+
 
 def created(turn: Turn, event: target.TargetCreated, session_id: str | None) -> None:
     _ = session_id
@@ -47,9 +49,9 @@ def window_opened(turn: Turn, event: page.WindowOpen, session_id: str | None) ->
 def attached(turn: Turn, event: target.AttachedToTarget, session_id: str | None) -> None:
     """Record that a window appeared. It lets its opener go on when it is set up."""
     _ = session_id
-    opener = turn.state.tab_of_target(event.target_info.opener_id or "")
-    if opener is not None and opener.session_id is not None:
-        turn.drop("awaiting_window", opener.session_id)
+    sessions, opener = turn.state.sessions.values(), event.target_info.opener_id
+    tabs = {one.tab_id for one in sessions if one.target_id == opener}
+    turn.drop("awaiting_window", *(one.session_id for one in sessions if one.tab_id in tabs))
 
 
 def let_go_on(turn: Turn, _: inputs.Tick) -> None:
@@ -58,6 +60,7 @@ def let_go_on(turn: Turn, _: inputs.Tick) -> None:
         if due <= turn.now.monotonic:
             turn.drop("awaiting_window", session_id)
             turn.send(runtime.RunIfWaitingForDebugger(), session_id)
+            turn.note(turn.state.tab_id_of_session(session_id), "window", "", REFUSED, again=True)
 
 
 EVENTS = (
