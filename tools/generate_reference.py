@@ -19,7 +19,7 @@ from tabwarden import errors
 from tabwarden.actions import ACTIONS
 from tabwarden.config.schema import accepted, names_at, node_at
 from tabwarden.control_api import BATCH, KINDS
-from tabwarden.endpoints.capabilities import Capabilities
+from tabwarden.endpoints.capabilities import Capabilities, capabilities_in
 from tabwarden.endpoints.endpoint import LaunchEndpoint, UrlEndpoint
 from tabwarden.endpoints.own_chrome import AutoEndpoint
 from tabwarden.endpoints.remote import PROVIDERS
@@ -173,12 +173,14 @@ def endpoints() -> str:
     kinds: dict[str, Capabilities] = {
         "launched": LaunchEndpoint.capabilities,
         "`http://`, `ws://`, `auto:launch`": UrlEndpoint.capabilities,
+        "the same, with QtWebEngine": capabilities_in(UrlEndpoint.capabilities, "QtWebEngine/"),
         "`auto:`": AutoEndpoint.capabilities,
         **{f"`{scheme}:`": provider.capabilities for scheme, provider in PROVIDERS.items()},
         "`camofox:`": PLAIN,
         "`camofox:` with our plugin": WITH_PLUGIN,
     }
-    names = [name for name in Capabilities.__struct_fields__ if name not in ("actions", "note")]
+    without_column = ("native_dialogs", "windows", "actions", "note")
+    names = [name for name in Capabilities.__struct_fields__ if name not in without_column]
     lines = [
         "# Endpoints",
         "",

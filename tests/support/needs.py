@@ -28,7 +28,7 @@ from tabwarden.budget import Budget
 from tabwarden.endpoints.finding import find_browsers
 from tabwarden.endpoints.remedy import this_platform
 
-__all__ = ["NEEDS", "lack", "needs", "require", "uv", "whole_chromium"]
+__all__ = ["NEEDS", "PYSIDE6", "cef_sample", "lack", "needs", "require", "uv", "whole_chromium"]
 
 MOST_NAMES = 5
 """A requirement of more tests than this is shown with their files."""
@@ -38,6 +38,7 @@ _MARK = "needs"
 FOLDER = user_cache_path("tabwarden-tests")
 """The folder for other programs, which are not part of this project."""
 INSPECTOR = FOLDER / "inspector/node_modules/.bin"
+PYSIDE6 = FOLDER / "pyside6/bin/python"
 
 
 class Need(NamedTuple):
@@ -63,6 +64,12 @@ def whole_chromium() -> Path | None:
         found = thread.submit(lambda: asyncio.run(find_browsers(Budget(60_000)))).result()
     whole = (one.path for one in found if one.works and "Headless" not in one.product)
     return next(whole, None)
+
+
+def cef_sample() -> Path | None:
+    """CEF's sample application, ``cefsimple``."""
+    there = FOLDER.glob("cef/lib/python3*/site-packages/cef_capi/runtime/cefsimple")
+    return next(there, None)
 
 
 @cache
@@ -114,6 +121,11 @@ NEEDS = {
     "ray": module("ray"),
     # third-party programs, in their own folders
     "camofox": Need("make camofox"),
+    "cef": Need(
+        f"apt install xvfb; python3 -m venv {FOLDER}/cef && "
+        f"{FOLDER}/cef/bin/pip install cef-capi-py==131.3.5",
+        lambda: cef_sample() is not None and shutil.which("xvfb-run") is not None,
+    ),
     "firefox": Need(
         "apt install firefox-esr",
         lambda: bool(shutil.which("firefox-esr") or shutil.which("firefox")),
@@ -126,6 +138,10 @@ NEEDS = {
     "inspector": Need(
         f"npm install --prefix {FOLDER}/inspector node@22 @modelcontextprotocol/inspector@2.12.0",
         lambda: all((INSPECTOR / name).exists() for name in ("mcp-inspector", "node")),
+    ),
+    "pyside6": Need(
+        f"python3 -m venv {FOLDER}/pyside6 && {FOLDER}/pyside6/bin/pip install PySide6==6.12.0",
+        PYSIDE6.exists,
     ),
     "fast-machine": Need("a machine that is less busy"),
 }

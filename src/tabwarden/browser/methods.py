@@ -1908,6 +1908,7 @@ class ActionMethods(BrowserBase):
 
         Raises:
             InvalidArgument: the tab does not exist, or a parameter does not fit the mode.
+            NotSupported: the application that embeds the browser opens or closes no tabs.
         """
         from tabwarden.page.navigation import tabs
 

@@ -22,6 +22,8 @@ class Capabilities(msgspec.Struct, frozen=True, kw_only=True):
         guard_session: a second connection can keep a dialog open if the first connection is lost.
         live_view: there is a URL where a person can watch the browser.
         downloads: we can get downloaded files.
+        native_dialogs: the browser responds to us while it shows a dialog in its own window.
+        windows: a page that opens a window continues even if the window is refused.
         actions: the names of the actions that this kind of browser supports; None for all of them.
             The interfaces hide the others.
         note: what an agent and a person should know about this kind of browser.
@@ -36,6 +38,8 @@ class Capabilities(msgspec.Struct, frozen=True, kw_only=True):
     guard_session: bool | str = True
     live_view: bool | str = False
     downloads: bool | str = True
+    native_dialogs: bool | str = True
+    windows: bool | str = True
     actions: frozenset[str] | None = None
     note: str = ""
 
@@ -46,3 +50,24 @@ class Capabilities(msgspec.Struct, frozen=True, kw_only=True):
         """
         dialogs = () if self.detect_dialogs else ("pending_dialogs", "recent_dialogs")
         return (*dialogs, *(() if self.frame_tree else ("frame_tree",)))
+
+
+def capabilities_in(declared: Capabilities, product: str) -> Capabilities:
+    """Return what is left of an endpoint's capabilities in the browser that answered there.
+
+    Args:
+        declared: the endpoint's capabilities with Chrome.
+        product: the name and version, as in ``OpenedEndpoint.product``.
+    """
+    if not product.startswith("QtWebEngine/"):
+        return declared
+    return msgspec.structs.replace(
+        declared,
+        answer_dialogs="in a debugger pause; only a person can answer `beforeunload`",
+        downloads=False,
+        native_dialogs=False,
+        windows=False,
+        note="This is an application with QtWebEngine. Dialogs wait in a debugger pause, because "
+        "the application's own dialog would block it. It can't open or download anything for "
+        "Tabwarden, and it decides itself whether a tab closes.",
+    )

@@ -674,6 +674,12 @@ class DeviceBoundSessionWithUsage(Record, frozen=True, kw_only=True, rename="cam
     usage: str
 
 
+class ClearBrowserCookies(Command[Empty], frozen=True):
+    """Clears browser cookies."""
+
+    METHOD = "Network.clearBrowserCookies"
+
+
 class DeleteCookies(Command[Empty], frozen=True, kw_only=True, rename="camel"):
     """Deletes browser cookies with matching name and url or domain/path/partitionKey pair."""
 
@@ -744,6 +750,22 @@ class Enable(Command[Empty], frozen=True, kw_only=True, rename="camel"):
     #: Enable storing response bodies outside of renderer, so that these survive a cross-process
     #: navigation. Requires maxTotalBufferSize to be set. Experimental.
     enable_durable_messages: bool | UnsetType = UNSET
+
+
+class GetAllCookiesResult(Record, frozen=True, kw_only=True):
+    """The result of Network.getAllCookies."""
+
+    #: Array of cookie objects.
+    cookies: list[Cookie]
+
+
+class GetAllCookies(Command[GetAllCookiesResult], frozen=True):
+    """Returns all browser cookies. Depending on the backend support, will return detailed cookie
+    information in the cookies field. Deprecated. Use Storage.getCookies instead. Deprecated.
+    """
+
+    METHOD = "Network.getAllCookies"
+    RESULT = GetAllCookiesResult
 
 
 class GetCookiesResult(Record, frozen=True, kw_only=True):
@@ -859,6 +881,15 @@ class SetCookie(Command[SetCookieResult], frozen=True, kw_only=True, rename="cam
     source_port: int | UnsetType = UNSET
     #: Cookie partition key. If not set, the cookie will be set as not partitioned. Experimental.
     partition_key: CookiePartitionKey | UnsetType = UNSET
+
+
+class SetCookies(Command[Empty], frozen=True, kw_only=True):
+    """Sets given cookies."""
+
+    METHOD = "Network.setCookies"
+
+    #: Cookies to be set.
+    cookies: list[CookieParam]
 
 
 class SetExtraHTTPHeaders(Command[Empty], frozen=True, kw_only=True):

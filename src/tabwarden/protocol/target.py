@@ -315,6 +315,14 @@ class DetachedFromTarget(Event, frozen=True, kw_only=True, rename="camel"):
     target_id: TargetID | None = None
 
 
+class TargetCreated(Event, frozen=True, kw_only=True, rename="camel"):
+    """Issued when a possible inspection target is created."""
+
+    METHOD = "Target.targetCreated"
+
+    target_info: TargetInfo
+
+
 class TargetDestroyed(Event, frozen=True, kw_only=True, rename="camel"):
     """Issued when a target is destroyed."""
 

@@ -1898,6 +1898,7 @@ class ActionMethods(BrowserBase):
 
         Raises:
             InvalidArgument: the tab does not exist, or a parameter does not fit the mode.
+            NotSupported: the application that embeds the browser opens or closes no tabs.
         """
         from tabwarden.page.navigation import tabs
 

@@ -52,8 +52,17 @@ async def asked(client: httpx2.AsyncClient, method: str, url: str, **given: Any)
     return HttpResponse(response.status_code, response.headers, bytes(content))
 
 
-class _Version(msgspec.Struct):
+class _Version(msgspec.Struct, rename="camel"):
     product: str = ""
+    user_agent: str = ""
+
+    @property
+    def name(self) -> str:
+        """The browser's name and the version of its Chromium. The product of QtWebEngine is the
+        application's own name (``app.py/``, PySide6 6.12).
+        """
+        qt = _QT.search(self.user_agent)
+        return f"QtWebEngine/{qt[1]}" if qt is not None else self.product
 
 
 async def ask_product(wire: Wire) -> tuple[str | None, str]:
@@ -72,7 +81,7 @@ async def ask_product(wire: Wire) -> tuple[str | None, str]:
         return None, reply.lost
     if reply.result is None:
         return "", ""
-    return msgspec.json.decode(reply.result, type=_Version).product, ""
+    return msgspec.json.decode(reply.result, type=_Version).name, ""
 
 
 class HandoverWire:
@@ -120,6 +129,7 @@ class HandoverWire:
         self._on_close(reason)
 
 
+_QT = re.compile(r"\bQtWebEngine/[\d.]+ Chrome/([\d.]+)")
 _ACCEPTED = "Accepted: http(s)://host:port, ws(s)://…, host:port, or a port number on this machine."
 _LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 _NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)

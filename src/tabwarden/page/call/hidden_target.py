@@ -26,7 +26,10 @@ async def hidden_target(call: Call, browser_context_id: str | None = None) -> As
         await call.race.until(lambda state: state.backstage.get(key) != "")
         target_id = call.state.backstage.get(key)
         if target_id is None:
-            raise NotSupported("The browser can't open a hidden helper page.")
+            raise NotSupported(
+                "The browser can't open a hidden helper page.",
+                "If it is part of an application, do this on the application's own page.",
+            )
         try:
             command = target.AttachToTarget(target_id=target_id, flatten=True)
             attachment = await call.race.call(command, None)

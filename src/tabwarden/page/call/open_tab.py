@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from tabwarden.budget import Budget
+from tabwarden.errors import NotSupported
+from tabwarden.hints import Hint, Next
 from tabwarden.page.task import Call, Task
 from tabwarden.protocol import target
 from tabwarden.supervisor.core.handlers import tab_commands
 from tabwarden.supervisor.core.state.inputs import ActivateTab, AgentOpened, TabCreated
 from tabwarden.supervisor.core.state.state import SupervisorState
 from tabwarden.supervisor.core.state.tabs import Tab
-from tabwarden.supervisor.runtime import Race
+from tabwarden.supervisor.runtime import CommandRefused, Race
 
 
 async def open_if_none(task: Task, budget: Budget) -> None:
@@ -21,11 +23,27 @@ async def open_if_none(task: Task, budget: Budget) -> None:
 
 
 async def open_tab(task: Task, race: Race) -> str:
-    """Open an empty tab, make it the active one, and return its ``tab_id``."""
+    """Open an empty tab, make it the active one, and return its ``tab_id``.
+
+    Raises:
+        NotSupported: the browser is part of an application that opens all tabs itself.
+    """
     before, blank = tab_commands(task.state, "about:blank", task.state.context)
     for command in before:
         race.start(command, None)
-    created = await race.call(blank, None)
+    try:
+        created = await race.call(blank, None)
+    except CommandRefused as refused:
+        if refused.error.message != "Not supported":
+            raise
+        raise NotSupported(
+            "This application can't open a tab: only its own code opens windows.",
+            Hint(
+                "Use a page that it shows",
+                (": ", Next("tabs", mode="list")),
+                ". Its buttons may open more.",
+            ),
+        ) from None
     task.supervisor.feed(TabCreated(created.target_id))
 
     def usable(state: SupervisorState) -> bool:

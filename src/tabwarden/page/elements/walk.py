@@ -18,6 +18,7 @@ from tabwarden.page.walker import (
     DocumentKind,
     Layers,
     Nodes,
+    WalkerFailed,
     WorldGone,
     call_walker,
     decode,
@@ -134,7 +135,10 @@ async def _walk(
                 world, read.nodes, owners, read.cut, read.view, read.layers, read.title, kind
             )
         except WorldGone as error:
-            why = str(error)
+            why, frame = str(error), task.state.frames.get(frame_id)
+            stays = frame is not None and not frame.navigating and frame.loader_id in documents
+            if stays and isinstance(error, WalkerFailed):
+                raise
             await race.until(lambda state: _is_there(state, frame_id))
     raise WorldGone(RESTLESS if len(documents) > 1 else why)
 

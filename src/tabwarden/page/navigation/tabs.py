@@ -10,7 +10,7 @@ from pydantic import Field
 
 from tabwarden import results
 from tabwarden.budget import Budget
-from tabwarden.errors import BudgetExceeded, InvalidArgument
+from tabwarden.errors import BudgetExceeded, InvalidArgument, NotSupported
 from tabwarden.hints import Hint, Next
 from tabwarden.page.call import (
     budget_before_rescue,
@@ -23,7 +23,7 @@ from tabwarden.page.call import (
     run_or_rescue,
 )
 from tabwarden.page.navigation.navigate import load_url
-from tabwarden.page.navigation.timing import CLOSE_MS, CLOSING_PROBE_S, TAB_PROBE_MS
+from tabwarden.page.navigation.timing import CLOSE_MS, CLOSED_MS, CLOSING_PROBE_S, TAB_PROBE_MS
 from tabwarden.page.recovery import find_silent, sessions_of, stop_scripts
 from tabwarden.page.task import ActionResult, ActionSpec, Task, card, tab_json
 from tabwarden.protocol import page, runtime, target
@@ -72,6 +72,7 @@ async def tabs(
 
     Raises:
         InvalidArgument: the tab does not exist, or a parameter does not fit the mode.
+        NotSupported: the application that embeds the browser opens or closes no tabs.
     """
     if url is not None:
         url = checked_url(url, allow_file_urls=task.config.allow_file_urls)
@@ -168,12 +169,26 @@ async def close(task: Task, race: Race, tab_id: str) -> PendingDialog | None:
         )
         stop_scripts(task.supervisor, hung)
     await race.call(target.CloseTarget(target_id=tab.target_id), None)
-    gone = await race.until(
-        lambda state: tab_id not in state.tabs, at_most_ms=race.budget.remaining_ms() * 0.5
-    )
-    if not gone:  # the browser has confirmed that the tab will close
+    if await _is_gone(race, tab, CLOSED_MS):
+        return None
+    # A page that is busy or about to be replaced can't answer. The browser has confirmed that the
+    # tab of such a page will close, but an application may also keep the tab.
+    if await _answers(race, tab):
+        raise NotSupported(
+            f"The application did not close tab {tab_id}. It confirmed the request, but the page "
+            "is still there: an application decides itself what closes.",
+            "Use the application's own controls to close it, or go on without closing it.",
+        )
+    if not await _is_gone(race, tab, race.budget.remaining_ms() * 0.5):
         task.supervisor.feed(ForgetTab(tab_id))
     return None
+
+
+async def _is_gone(race: Race, tab: Tab, at_most_ms: float) -> bool:
+    return await race.until(
+        lambda state: tab.tab_id not in state.tabs,
+        at_most_ms=min(at_most_ms, race.budget.remaining_ms() * 0.5),
+    )
 
 
 async def _answers(race: Race, tab: Tab) -> bool:

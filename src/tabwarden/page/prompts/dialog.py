@@ -9,7 +9,14 @@ from pydantic import Field
 
 from tabwarden import results
 from tabwarden.budget import Budget
-from tabwarden.errors import AmbiguousDialog, Cancelled, InvalidArgument, NoDialog, TabwardenError
+from tabwarden.errors import (
+    AmbiguousDialog,
+    Cancelled,
+    InvalidArgument,
+    NoDialog,
+    NotSupported,
+    TabwardenError,
+)
 from tabwarden.hints import Hint, Param, joined
 from tabwarden.journal import current_person
 from tabwarden.page.call import (
@@ -154,12 +161,19 @@ async def answer(
     Raises:
         NoDialog: someone else closed the dialog.
         InvalidArgument: the caller gave ``prompt_text``, but the dialog is not a ``prompt``.
+        NotSupported: the dialog blocks the application that embeds the browser.
     """
     if prompt_text is not None and dialog.type != "prompt":
         raise InvalidArgument(
             f"{dialog.id} is {_a(dialog.type)} dialog, so it accepts no text.",
             "Omit the text.",
             field="prompt_text",
+        )
+    if dialog.channel == "native" and not task.supervisor.capabilities.native_dialogs:
+        raise NotSupported(
+            f"{dialog.id} is a window of the application, which blocks the whole application until "
+            "a person closes it there.",
+            "Ask a person to answer it in the application, or start the application again.",
         )
     if accept and dialog.type == "prompt" and prompt_text is None:
         prompt_text = dialog.default_prompt

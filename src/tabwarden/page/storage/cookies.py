@@ -16,7 +16,7 @@ from tabwarden.egress.origins import origin_of
 from tabwarden.errors import InvalidArgument
 from tabwarden.page.call import between
 from tabwarden.page.task import Call, Done
-from tabwarden.protocol import network, storage
+from tabwarden.protocol import Command, network, storage
 from tabwarden.supervisor.core.state.tabs import Tab
 from tabwarden.supervisor.runtime import CommandRefused, Race
 from tabwarden.vault import names_in
@@ -166,16 +166,17 @@ async def _delete(race: Race, tab: Tab, wanted: CookieFilter) -> dict[str, Any]:
 
 
 async def _clear(race: Race, tab: Tab) -> dict[str, Any]:
-    before = race.start(get_cookies(tab), None)
-    cleared = race.start(storage.ClearCookies(browser_context_id=_context(tab)), None)
-    await race.result(cleared)
-    return {"deleted": len((await race.result(before)).cookies)}
+    before = await all_cookies(race, tab)
+    cleared = storage.ClearCookies(browser_context_id=_context(tab))
+    await _call(race, tab, cleared, network.ClearBrowserCookies())
+    return {"deleted": len(before)}
 
 
 async def put(race: Race, tab: Tab, cookies: list[network.CookieParam]) -> None:
     """Set all cookies. If one cookie is invalid, set none and raise ``InvalidArgument``."""
     try:
-        await race.call(storage.SetCookies(cookies=cookies, browser_context_id=_context(tab)), None)
+        command = storage.SetCookies(cookies=cookies, browser_context_id=_context(tab))
+        await _call(race, tab, command, network.SetCookies(cookies=cookies))
     except CommandRefused as refused:
         names = ", ".join(repr(cookie.name) for cookie in cookies[:5])
         raise InvalidArgument(
@@ -186,12 +187,25 @@ async def put(race: Race, tab: Tab, cookies: list[network.CookieParam]) -> None:
         ) from None
 
 
-def get_cookies(tab: Tab) -> storage.GetCookies:
-    """Return the command that gets all cookies of a tab's browser context.
+async def all_cookies(race: Race, tab: Tab) -> list[network.Cookie]:
+    """Return all cookies of a tab's browser context."""
+    command = storage.GetCookies(browser_context_id=_context(tab))
+    reply = await _call(race, tab, command, network.GetAllCookies())
+    cookies: list[network.Cookie] = reply.cookies
+    return cookies
 
-    Send it to the browser's session. A tab's session would return the default context's cookies.
+
+async def _call(race: Race, tab: Tab, command: Command[Any], in_tab: Command[Any]) -> Any:
+    """Send a command to the browser's session, because a tab's session would use the default
+    context. Applications that embed Chromium may not know the context that they report for a tab
+    (CEF 131, QtWebEngine 6.12). There, send ``in_tab`` to the tab's session.
     """
-    return storage.GetCookies(browser_context_id=_context(tab))
+    try:
+        return await race.call(command, None)
+    except CommandRefused as refused:
+        if "Failed to find browser context" not in refused.error.message:
+            raise
+        return await race.call(in_tab, tab.session_id)
 
 
 def _context(tab: Tab) -> Any:
@@ -247,7 +261,7 @@ async def matching(race: Race, tab: Tab, wanted: CookieFilter) -> list[network.C
         sent = await race.call(network.GetCookies(urls=[wanted.url]), tab.session_id)
         candidates = sent.cookies
     else:
-        candidates = (await race.call(get_cookies(tab), None)).cookies
+        candidates = await all_cookies(race, tab)
     matching = [
         cookie
         for cookie in candidates

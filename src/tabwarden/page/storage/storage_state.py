@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from tabwarden.page.storage import session_storage
-from tabwarden.page.storage.cookies import get_cookies, put
+from tabwarden.page.storage.cookies import all_cookies, put
 from tabwarden.page.storage.origin_page import Backstage, backstage
 from tabwarden.page.storage.state_format import (
     OriginState,
@@ -47,7 +47,7 @@ async def read(call: Call, more: list[str], *, indexed_db: bool = True) -> Readi
         more: additional origins to read.
         indexed_db: whether to read IndexedDB, which may be large.
     """
-    cookie_request = call.race.start(get_cookies(call.tab), None)
+    cookies = await all_cookies(call.race, call.tab)
     session_items = await session_storage.read(call)
     visited = [*call.state.origins, *(frame.origin for frame in call.state.frames.values()), *more]
     origins = [one for one in dict.fromkeys(visited) if one.startswith(_WEB)]
@@ -60,7 +60,6 @@ async def read(call: Call, more: list[str], *, indexed_db: bool = True) -> Readi
                 await _read_origin(stage, stored[origin], unread, notes, indexed_db=indexed_db)
                 if session_items.get(origin):
                     stored[origin]["sessionStorage"] = session_items[origin]
-    cookies = (await call.race.result(cookie_request)).cookies
     state = {
         "cookies": [as_playwright(cookie) for cookie in cookies],
         "origins": [{"localStorage": [], **one} for one in stored.values() if len(one) > 1],
@@ -72,9 +71,7 @@ async def read(call: Call, more: list[str], *, indexed_db: bool = True) -> Readi
 
 async def read_cookies(call: Call) -> list[dict[str, Any]]:
     """Return all cookies of the tab's context."""
-    return [
-        as_playwright(one) for one in (await call.race.call(get_cookies(call.tab), None)).cookies
-    ]
+    return [as_playwright(one) for one in await all_cookies(call.race, call.tab)]
 
 
 async def load_cookies(call: Call, state: StorageState) -> Done:

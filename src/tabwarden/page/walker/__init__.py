@@ -28,6 +28,7 @@ from tabwarden.page.walker.click_listeners import ClickListeners, listeners_of
 from tabwarden.page.walker.document_kinds import DocumentKind, document_kind
 from tabwarden.page.walker.walk_records import Layers, Nodes, Props, decode
 from tabwarden.page.walker.worlds import (
+    WalkerFailed,
     WorldGone,
     Worlds,
     call_walker,
@@ -44,6 +45,7 @@ __all__ = [
     "Layers",
     "Nodes",
     "Props",
+    "WalkerFailed",
     "WorldGone",
     "Worlds",
     "call_walker",

@@ -90,7 +90,8 @@ const elementById = (id) => Document.prototype.getElementById.call(document, id)
 const labelledByElements = references("aria-labelledby", "ariaLabelledByElements");
 const describedByElements = references("aria-describedby", "ariaDescribedByElements");
 const ownedElements = references("aria-owns", "ariaOwnsElements");
-const activeDescendantOf = getter(Element.prototype, "ariaActiveDescendantElement");
+const activeDescendants = references("aria-activedescendant", "ariaActiveDescendantElement");
+const activeDescendantOf = (element) => [activeDescendants(element)].flat()[0] ?? null;
 const isElement = (node) => nodeType(node) === 1;
 const isText = (node) => nodeType(node) === 3;
 const learned = [];

@@ -28,6 +28,10 @@ class WorldGone(Exception):
         super().__init__(why)
 
 
+class WalkerFailed(WorldGone):
+    """The walker threw an exception. In the same document, it would throw again."""
+
+
 class Worlds:
     def __init__(self, supervisor: CDPSupervisor) -> None:
         self._supervisor = supervisor
@@ -157,9 +161,12 @@ async def _result(race: Race, pending: Pending[runtime.EvaluateResult]) -> runti
     except CommandRefused as refused:
         raise WorldGone from refused
     if (details := reply.exception_details) is not None:
-        description = details.exception.description if details.exception else None
-        first = (description or details.text).partition("\n")[0]
-        raise WorldGone(f"Tabwarden's script in the page was stopped ({first[:200]})")
+        if details.exception is None or not details.exception.description:
+            raise WorldGone(f"Tabwarden's script in the page was stopped ({details.text[:200]})")
+        first = details.exception.description.partition("\n")[0]
+        raise WalkerFailed(
+            f"Tabwarden's script failed in this page ({first[:200]}); Chromium below 119 is too old"
+        )
     return reply.result
 
 

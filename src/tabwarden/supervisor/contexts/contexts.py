@@ -196,19 +196,30 @@ class TaskContext:
 
 
 async def first_tab(state: SupervisorState, observe: Observe) -> None:
-    """Wait until the first tab of a new context is usable, or the connection ends."""
-    there = asyncio.Event()
-    ended = observe(lambda _, now: there.set() if _is_usable(now) else None)
+    """Wait until the first tab of a new context or window is usable, or the connection ends.
+
+    Raises:
+        NotSupported: the browser does not open tabs.
+    """
+    there: asyncio.Future[SupervisorState] = asyncio.get_running_loop().create_future()
+
+    def observed(_: tuple[Notice, ...], now: SupervisorState) -> None:
+        ready = any(tab.status == "ready" for tab in now.tabs.values())
+        ended = ready or now.tab_refused or now.health.status != "live"
+        if ended and not there.done():
+            there.set_result(now)
+
+    unobserve = observe(observed)
     try:
-        if not _is_usable(state):
-            await there.wait()
+        observed((), state)
+        if (await there).tab_refused:
+            raise NotSupported(
+                "The browser opens no tabs for the task.",
+                "It is probably part of an application. Attach with context='shared' "
+                "(browser.isolate: false), and use the pages that it shows.",
+            )
     finally:
-        ended()
-
-
-def _is_usable(state: SupervisorState) -> bool:
-    ready = any(tab.status == "ready" for tab in state.tabs.values())
-    return ready or state.health.status != "live"
+        unobserve()
 
 
 async def _disposed(connection: Connection, context_id: str, budget: Budget) -> bool:

@@ -16,6 +16,7 @@ from tabwarden.egress.gate import Gate
 from tabwarden.protocol import Event, debugger, decode_event, decode_result, target
 from tabwarden.supervisor.core import prompts
 from tabwarden.supervisor.core.handlers import (
+    applications,
     bridge,
     connection,
     console,
@@ -51,6 +52,7 @@ _MODULES = (
     targets,
     titles,
     target_ownership,
+    applications,
     hidden_targets,
     network.outgoing,
     frames,
@@ -112,6 +114,7 @@ def next_deadline(state: SupervisorState) -> float | None:
         state.word_due_at,
         state.read_again_at,
         *(one.due for one in state.delayed.values()),
+        *state.awaiting_window.values(),
     )
     return min((at for at in others if at is not None), default=None)
 

@@ -21,7 +21,7 @@ from tabwarden.budget import Budget
 from tabwarden.egress.proxy import Egress
 from tabwarden.endpoints import Endpoint, OpenedEndpoint
 from tabwarden.endpoints.ahead import OpenedAhead
-from tabwarden.endpoints.capabilities import Capabilities
+from tabwarden.endpoints.capabilities import Capabilities, capabilities_in
 from tabwarden.endpoints.endpoint import BrowserFiles
 from tabwarden.errors import BrowserGone, EndpointUnreachable
 from tabwarden.files.download_folder import store_download
@@ -308,7 +308,11 @@ class CDPSupervisor:
         launched, attached = self.opened.launched, self.opened.attached
         pid = launched.pid if launched is not None else None
         product = self.opened.product
-        self._state = machine.initial_state(self._state.policy.on(product))
+        policy = self._state.policy.on(product).with_limits(
+            native_dialogs=bool(self.capabilities.native_dialogs),
+            windows=bool(self.capabilities.windows),
+        )
+        self._state = machine.initial_state(policy)
         context = contextvars.copy_context() if caller is None else caller
         context.run(self.telemetry.opened, pid=pid, product=product, attached=attached)
         try:
@@ -437,9 +441,9 @@ class CDPSupervisor:
 
     @property
     def capabilities(self) -> Capabilities:
-        """The endpoint's capabilities; a third-party endpoint may not declare them."""
+        """What the endpoint and its browser support; a third-party endpoint may not declare it."""
         declared: Capabilities = getattr(self.endpoint, "capabilities", _UNDECLARED)
-        return declared
+        return capabilities_in(declared, self.opened.product if self.opened is not None else "")
 
     @property
     def connection(self) -> Connection:

@@ -37,6 +37,8 @@ from tabwarden.wire import ProtocolError, Reply
 R = TypeVar("R")
 E = TypeVar("E", bound=Event)
 Waiter: TypeAlias = asyncio.Future[Any] | Handoff
+_NO_METHOD = -32601
+"""The code of the error for a command that the browser does not know."""
 _BY_RENDERERS = ("Runtime.", "DOM.")
 """Domains whose commands run on a renderer's main thread, along with the page's scripts."""
 _LATE = object()
@@ -67,7 +69,9 @@ class CommandRefused(NotSupported):
     def __init__(self, method: str, error: ProtocolError) -> None:
         super().__init__(
             f"The browser rejected {method}: {error}.",
-            "The page may have changed during the call. Take a new snapshot.",
+            "This browser does not have this feature. Try another way."
+            if error.code == _NO_METHOD or error.message == "Not supported"
+            else "The page may have changed during the call. Take a new snapshot.",
             method=method,
             cdp_code=error.code,
         )

@@ -18,6 +18,7 @@ from tabwarden.supervisor.core.prompts import AuthChallenge, AuthRequired
 from tabwarden.supervisor.core.state import notices
 from tabwarden.supervisor.core.state.dialog_values import PendingDialog
 from tabwarden.supervisor.runtime import CDPSupervisor, CommandRefused, Interrupted, Race
+from tabwarden.wire import ProtocolError
 
 pytestmark = pytest.mark.anyio
 
@@ -490,3 +491,18 @@ async def test_command_during_a_reconnect_fails_at_once(wire: MemoryWire) -> Non
         assert caught.value.data == {"reason": "cut", "reconnecting": True}
     finally:
         await supervisor.stop()
+
+
+@pytest.mark.parametrize(
+    ("code", "message", "hint"),
+    [
+        (-32601, "'Page.printToPDF' wasn't found", "does not have this feature"),
+        (-32000, "Not supported", "does not have this feature"),
+        (-32000, "No node with given id found", "Take a new snapshot"),
+    ],
+)
+def test_hint_of_a_refused_command_does_not_blame_the_page_for_a_missing_feature(
+    code: int, message: str, hint: str
+) -> None:
+    refused = CommandRefused("Page.printToPDF", ProtocolError(code, message))
+    assert hint in refused.hint

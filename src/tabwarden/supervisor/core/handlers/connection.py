@@ -73,7 +73,7 @@ def connected(turn: Turn, input_: inputs.Connected) -> None:
     for rule in turn.state.permissions or turn.state.policy.permissions:
         turn.send(page_notes.permission_command(rule, turn.state), None)
         page_notes.permission_set(turn, inputs.PermissionSet(rule))
-    turn.send(set_up.DISCOVER, None)
+    turn.send(set_up.DISCOVER if input_.owned else set_up.DISCOVER_ALL, None)
     hidden_targets.clear(turn)
     turn.send(set_up.browsers(turn.state), None)
     if fresh:

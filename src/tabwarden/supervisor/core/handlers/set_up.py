@@ -43,6 +43,10 @@ AUTO_ATTACH = target.SetAutoAttach(
 WORKERS = ("service_worker", "shared_worker")
 """The types of targets that send requests through their own sessions."""
 DISCOVER = target.SetDiscoverTargets(discover=True, filter=_FILTER)
+DISCOVER_ALL = target.SetDiscoverTargets(
+    discover=True, filter=[*_FILTER, target.FilterEntry(type="other")]
+)
+"""For browsers that others started; see ``applications.py``."""
 _SET_UP: tuple[Command[Any], ...] = (
     page.Enable(),
     runtime.Enable(),

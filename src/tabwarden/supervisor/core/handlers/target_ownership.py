@@ -94,6 +94,7 @@ def open_tab(turn: Turn, url: str, context: str | None, ask: Ask | None = None) 
     before, create = tab_commands(turn.state, url, context)
     for command in before:
         turn.send(command, None)
+    turn.change(tab_refused=False)
     turn.send(create, None, ask or TabAsked())
 
 
@@ -114,6 +115,8 @@ def adopt(turn: Turn, info: target.TargetInfo) -> None:
 def created(turn: Turn, _: TabAsked, result: target.CreateTargetResult | None) -> None:
     if result is not None:
         claim(turn, result.target_id)
+    else:
+        turn.change(tab_refused=True)
 
 
 def told(turn: Turn, input_: inputs.TabCreated) -> None:

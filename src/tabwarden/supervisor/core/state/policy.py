@@ -117,10 +117,21 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the agent may use the tools that pages offer (WebMCP)."""
     network: NetworkPolicy = NetworkPolicy()
     """The network policy, which restricts where requests may be sent."""
+    windows_may_hang: bool = False
+    """Whether a page hangs if the application refuses its window (``applications.py``)."""
 
     def on(self, product: str) -> Policy:
         """Return this policy for a browser; ``product`` is its name and version."""
         return msgspec.structs.replace(self, emulation=self.emulation.on(product))
+
+    def with_limits(self, *, native_dialogs: bool, windows: bool) -> Policy:
+        """Return this policy for a browser with these capabilities. If the browser's own dialogs
+        block it, dialogs wait in the debugger in all tabs, unless the user chose another way.
+        """
+        bridge = self.bridge
+        if bridge is not None and bridge.mode is BridgeMode.AUTO and not native_dialogs:
+            bridge = msgspec.structs.replace(bridge, mode=BridgeMode.DEBUGGER)
+        return msgspec.structs.replace(self, bridge=bridge, windows_may_hang=not windows)
 
     @property
     def answers_dialogs(self) -> bool:

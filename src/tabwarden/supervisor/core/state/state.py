@@ -200,6 +200,14 @@ class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the task has only the tabs that it opened, and their popups."""
     opened: frozenset[str] = frozenset()
     """With ``own_window``: the targets of all tabs that the task has ever had."""
+    tab_refused: bool = False
+    """Whether the browser refused to open a tab for the task."""
+    untyped: frozenset[str] = frozenset()
+    """Targets that may become pages later (``applications.py``)."""
+    awaiting_window: Mapping[str, float] = NOTHING
+    """For each session whose page opened a window: when the window counts as refused, in monotonic
+    seconds.
+    """
     shares_browser: bool = False
     """Whether other tasks have their own contexts in this browser."""
     shared: bool = False

@@ -87,7 +87,7 @@ export const firstOf = (root, selector) =>
 
 // Returns the elements that an attribute references by id. If the browser reflects the attribute,
 // scripts may also have set elements across trees (ARIA element reflection). It does not reflect
-// aria-owns.
+// aria-owns, and Chromium before 135 reflects none: applications that embed it are often older.
 function references(name, key) {
   const reflected = Object.getOwnPropertyDescriptor(Element.prototype, key)?.get;
   return (element) => {
@@ -103,7 +103,8 @@ export const elementById = (id) => Document.prototype.getElementById.call(docume
 export const labelledByElements = references("aria-labelledby", "ariaLabelledByElements");
 export const describedByElements = references("aria-describedby", "ariaDescribedByElements");
 export const ownedElements = references("aria-owns", "ariaOwnsElements");
-export const activeDescendantOf = getter(Element.prototype, "ariaActiveDescendantElement");
+const activeDescendants = references("aria-activedescendant", "ariaActiveDescendantElement");
+export const activeDescendantOf = (element) => [activeDescendants(element)].flat()[0] ?? null;
 
 export const isElement = (node) => nodeType(node) === 1;
 export const isText = (node) => nodeType(node) === 3;
