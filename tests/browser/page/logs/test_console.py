@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from support.site import Site
 
+from tabwarden.page.input.pointing import mouse
+from tabwarden.page.task import CARDS
 from tabwarden.sync import Browser
 
 
@@ -37,8 +39,10 @@ def test_console_and_effect_show_what_the_browser_blocked(
     source: str, browser: Browser, site: Site
 ) -> None:
     site.page("/a", "x")
-    browser.goto(site.page("/", MESSAGES[source].replace("OTHER", site.there)))
-    effect = browser.click(browser.snapshot().ref("Go")).effect
+    site.pages["/"] = "<!doctype html>" + MESSAGES[source].replace("OTHER", site.there)
+    browser.goto(f"{site.here}/")
+    go = {"ref": browser.snapshot().ref("Go")}
+    effect = browser.inside.act(CARDS[mouse.click], go).effect
     assert effect.startswith('the browser refused: "')
     (line,) = [one for one in browser.console().value if one["source"] == source]
     assert line["level"] == "error"
