@@ -28,7 +28,7 @@ CLOSING_PROBE_S = 0.02
 """If a page takes longer to respond, its scripts are stopped before its tab is closed."""
 CLOSE_MS = 1_000.0
 """How long ``beforeunload`` handlers may take. After that, the tab is closed anyway."""
-CLOSED_MS = 2_000.0
+CLOSED_MS = 4_000.0
 """How long a browser may take to close a tab. If the page still responds afterwards, it stays."""
 UNLOAD_PROBE_S = 0.2
 """If a page responds within this time, its scripts are not stopped."""
