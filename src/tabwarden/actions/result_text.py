@@ -37,6 +37,9 @@ _NOTES = {
     "permission": "the page asked for a permission:",
     "credentials": "the page asked for a person's credentials:",
     "password": "answered without you:",
+    "declined": "Tabwarden declined a request of the page:",
+    "popup": "the browser blocked a pop-up:",
+    "download": "downloads:",
     "refused": "the network policy refused a connection to",
     "window": "a window that the page opened was closed:",
 }
@@ -129,6 +132,17 @@ def _value(
     _, value = file_first(result.action, as_data(result.value, call))
     value = unsaid(result.action, value, arguments, _top_of(state_tab))
     return [f"value: {value_words(value)}"] if value is not None else []
+
+
+def _note(note: dict[str, Any]) -> Hint:
+    line = f"new: {_NOTES[note['kind']]} {quoted(note['text'])}{_whose(note['tab_id'])}"
+    name, _, setting = note["text"].partition(": ")
+    if note["kind"] == "popup":
+        return Hint(line, ("; open it: ", Next("tabs", mode="open", url=note["text"])))
+    if note["kind"] == "permission" and setting != "granted":
+        allow = Next("permission", name=name, setting="granted")
+        return Hint(line, ("; to allow it: ", allow), ", then repeat the action")
+    return Hint(line)
 
 
 def saved_words(file: SavedFile) -> list[str]:
@@ -323,10 +337,7 @@ def _news(news: NewSinceLast, call: NameCall, here: str | None = None) -> list[s
         why = f" ({download['reason']})" if download["reason"] else ""
         name = f"{download['id']} {quoted(download['filename'])}"
         lines.append(f"new: download {name}: {download['status']}{where}{why}")
-    lines += [
-        f"new: {_NOTES[note['kind']]} {quoted(note['text'])}{_whose(note['tab_id'])}"
-        for note in news.notes
-    ]
+    lines += [render(_note(note), call) for note in news.notes]
     lines += [
         f"new: console error {quoted(error['text'][:300])} (tab {error['tab_id']})"
         + (f", {error['times']} times" if "times" in error else "")

@@ -4407,6 +4407,10 @@ return ask() || null;
 return null;
 }
 }
+function leaveScreen() {
+if (document.pointerLockElement) document.exitPointerLock();
+if (document.fullscreenElement) document.exitFullscreen();
+}
 const storageGet = method(Storage.prototype, "getItem");
 const storageSet = method(Storage.prototype, "setItem");
 const storageRemove = method(Storage.prototype, "removeItem");
@@ -6002,5 +6006,5 @@ return suspects;
 function find(query, most) {
 return { ...findElements(query, most), suspects: suspectAll() };
 }
-globalThis.__tabwarden = { snapshot, snapshotIn, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, activity, activityAfter, kindNow, judged, zones, stored, clearTimers, listen, opened, mask, secretsTyped, unmask, coverTexts, drawnTexts, insertSecret, origin, described, heal, locators, nearest, awaited, elementAwaited, isSelector, present, frameBox, boxes, boxesInView, under, drawn, revealedBox, scrollPage, seenAt, viewport, focusNow, secretNow, aim, aimLater, aimThrough, aimThroughLater, rests, inputCame, inputExpected, openSpot, dragExpected, dragSeen, dragTaken, pastMiddle, fieldInUse, focus, focusLater, leave, pick, read, readLater, effectBegins, effectSeen, lastChangeAgo, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, slideNear, slider, focusLost, giveFocus, facts, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
+globalThis.__tabwarden = { snapshot, snapshotIn, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, activity, activityAfter, kindNow, judged, zones, leaveScreen, stored, clearTimers, listen, opened, mask, secretsTyped, unmask, coverTexts, drawnTexts, insertSecret, origin, described, heal, locators, nearest, awaited, elementAwaited, isSelector, present, frameBox, boxes, boxesInView, under, drawn, revealedBox, scrollPage, seenAt, viewport, focusNow, secretNow, aim, aimLater, aimThrough, aimThroughLater, rests, inputCame, inputExpected, openSpot, dragExpected, dragSeen, dragTaken, pastMiddle, fieldInUse, focus, focusLater, leave, pick, read, readLater, effectBegins, effectSeen, lastChangeAgo, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, slideNear, slider, focusLost, giveFocus, facts, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
 })()

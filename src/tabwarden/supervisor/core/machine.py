@@ -114,7 +114,7 @@ def next_deadline(state: SupervisorState) -> float | None:
         state.word_due_at,
         state.read_again_at,
         *(one.due for one in state.delayed.values()),
-        *state.awaiting_window.values(),
+        *(one.due for one in state.awaited_windows),
     )
     return min((at for at in others if at is not None), default=None)
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import Field
 
-from tabwarden.errors import InvalidArgument, NotInteractable
+from tabwarden.errors import FrameNotFound, InvalidArgument, NotInteractable
 from tabwarden.hints import Hint, Next
 from tabwarden.journal import typed
 from tabwarden.page.call import (
@@ -212,9 +212,20 @@ async def press(
             await send_chord(call.race, session_id, chord, pressed.modifiers)
     if receiver is not None:
         await receiver.note_in_journal()
+    if chord.key.key == "Escape" and mode != "up":
+        await _leave_screen(call)
     note = await settle(call)
     await check_arrival(call)
     return Done(note=note)
+
+
+async def _leave_screen(call: Call) -> None:
+    """End pointer lock and full screen, as Escape does in a browser with a window."""
+    try:
+        top = await call.task.worlds.of(call.race, call.state.top_frame_id(call.tab.tab_id) or "")
+        await call_walker(call.race, top, "leaveScreen")
+    except (WorldGone, FrameNotFound):
+        return
 
 
 async def _takes_keys(call: Call, world: ExecutionContext, ref: Ref, text: str) -> bool:

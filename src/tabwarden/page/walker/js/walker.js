@@ -16,6 +16,7 @@ export { shownPart } from "./capture/shown_part.js";
 export { activity, activityAfter } from "./input/activity.js";
 export { kindNow } from "./document/kind.js";
 export { judged, zones } from "./document/locales.js";
+export { leaveScreen } from "./document/screen.js";
 export { stored } from "./document/storage.js";
 export { clearTimers } from "./document/timers.js";
 export { listen } from "./dom/click_listeners.js";

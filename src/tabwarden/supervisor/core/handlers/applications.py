@@ -11,10 +11,14 @@ from __future__ import annotations
 
 from tabwarden.protocol import page, runtime, target
 from tabwarden.supervisor.core.state import inputs
+from tabwarden.supervisor.core.state.tabs import AwaitedWindow
 from tabwarden.supervisor.core.state.transition import Turn
 
 WINDOW_S = 0.3
 """A window that has not appeared after this time was refused. Windows appear within 10 ms."""
+
+_MOST = 20
+"""How many windows to wait for."""
 
 REFUSED = "the application did not allow it"
 
@@ -41,26 +45,41 @@ def destroyed(turn: Turn, event: target.TargetDestroyed, session_id: str | None)
 
 
 def window_opened(turn: Turn, event: page.WindowOpen, session_id: str | None) -> None:
-    _ = event
-    if turn.state.policy.windows_may_hang and session_id is not None:
-        turn.put("awaiting_window", session_id, turn.now.monotonic + WINDOW_S)
+    """Expect a window, if it may be refused: browsers block pop-ups that nobody clicked for."""
+    may_be_refused = turn.state.policy.windows_may_hang or not event.user_gesture
+    session = turn.state.session(session_id)
+    if may_be_refused and session is not None and len(turn.state.awaited_windows) < _MOST:
+        window = AwaitedWindow(session.session_id, event.url, turn.now.monotonic + WINDOW_S)
+        turn.change(awaited_windows=(*turn.state.awaited_windows, window))
 
 
 def attached(turn: Turn, event: target.AttachedToTarget, session_id: str | None) -> None:
     """Record that a window appeared. It lets its opener go on when it is set up."""
     _ = session_id
-    sessions, opener = turn.state.sessions.values(), event.target_info.opener_id
-    tabs = {one.tab_id for one in sessions if one.target_id == opener}
-    turn.drop("awaiting_window", *(one.session_id for one in sessions if one.tab_id in tabs))
+    opener = event.target_info.opener_id
+    if opener is None or not turn.state.awaited_windows:
+        return
+    tab_ids = {one.tab_id for one in turn.state.sessions.values() if one.target_id == opener}
+    for window in turn.state.awaited_windows:
+        if turn.state.tab_id_of_session(window.session_id) in tab_ids:
+            others = [one for one in turn.state.awaited_windows if one is not window]
+            turn.change(awaited_windows=tuple(others))
+            return
 
 
 def let_go_on(turn: Turn, _: inputs.Tick) -> None:
-    """Let the pages go on whose windows did not appear."""
-    for session_id, due in turn.state.awaiting_window.items():
-        if due <= turn.now.monotonic:
-            turn.drop("awaiting_window", session_id)
-            turn.send(runtime.RunIfWaitingForDebugger(), session_id)
-            turn.note(turn.state.tab_id_of_session(session_id), "window", "", REFUSED, again=True)
+    """Report the windows that did not appear, and let their pages go on."""
+    due = [one for one in turn.state.awaited_windows if one.due <= turn.now.monotonic]
+    if due:
+        others = [one for one in turn.state.awaited_windows if one not in due]
+        turn.change(awaited_windows=tuple(others))
+    for window in due:
+        tab_id = turn.state.tab_id_of_session(window.session_id)
+        if turn.state.policy.windows_may_hang:
+            turn.send(runtime.RunIfWaitingForDebugger(), window.session_id)
+            turn.note(tab_id, "window", "", REFUSED, again=True)
+        else:
+            turn.note(tab_id, "popup", "", window.url)
 
 
 EVENTS = (

@@ -5,6 +5,8 @@ The messages are the page's own, and the browser's about the page: what a policy
 
 from __future__ import annotations
 
+import re
+
 from tabwarden.protocol import log, runtime
 from tabwarden.supervisor.core.state import inputs
 from tabwarden.supervisor.core.state.state import CONSOLE_RING, ConsoleMessage
@@ -15,6 +17,7 @@ _LEVEL_OF = {"error": "error", "assert": "error", "warning": "warning", "debug":
 _BROWSERS_LEVEL_OF = {"verbose": "debug", "info": "info", "warning": "warning"}
 _FAILED_REQUEST = "Failed to load resource"
 """The browser's message about a failed request, which the network log has."""
+_NETWORK = re.compile(r"Permission was denied for this request to access the `(\w+)` address space")
 _QUIET = {"clear", "endGroup", "startGroup", "startGroupCollapsed", "profile", "profileEnd"}
 _TEXT_MAX = 2_000
 _PROPERTIES = 20
@@ -50,6 +53,9 @@ def thrown(turn: Turn, event: runtime.ExceptionThrown, session_id: str | None) -
 
 def logged(turn: Turn, event: log.EntryAdded, session_id: str | None) -> None:
     entry = event.entry
+    network = _NETWORK.search(entry.text)
+    if network is not None and (tab := turn.state.tab_of_session(session_id)) is not None:
+        turn.note(tab.tab_id, "permission", "", f"{network[1]}-network: denied")
     if not entry.text.startswith(_FAILED_REQUEST):
         _add(
             turn,

@@ -37,6 +37,15 @@ def set_up(state: SupervisorState) -> browser.SetDownloadBehavior:
     )
 
 
+MOST_AT_ONCE = 10
+"""How many downloads Chromium starts for one click (156)."""
+_AT_ONCE_S = 5.0
+_MOST_TEXT = (
+    f"{MOST_AT_ONCE} began at once. Chromium starts no more for one click, so some may be missing: "
+    "click again"
+)
+
+
 def began(turn: Turn, event: browser.DownloadWillBegin, session_id: str | None) -> None:
     _ = session_id
     state = turn.state
@@ -54,6 +63,10 @@ def began(turn: Turn, event: browser.DownloadWillBegin, session_id: str | None) 
         filename=event.suggested_filename,
     )
     told(turn, inputs.DownloadTold(download))
+    since, tab_id = turn.now.wall - _AT_ONCE_S, download.tab_id
+    begun = [d for d in turn.state.downloads if d.tab_id == tab_id and d.started_at > since]
+    if len(begun) == MOST_AT_ONCE:
+        turn.note(tab_id or "", "download", "", _MOST_TEXT)
 
 
 def progressed(turn: Turn, event: browser.DownloadProgress, session_id: str | None) -> None:

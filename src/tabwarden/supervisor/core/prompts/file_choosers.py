@@ -47,8 +47,8 @@ def opened(turn: Turn, event: page.FileChooserOpened, session_id: str | None) ->
     if session is None:
         return
     if event.backend_node_id is None:
-        text = "requested files: the browser refused, because Tabwarden can't answer it here"
-        turn.note(session.tab_id, "refused", "", text)
+        text = "files, with the File System Access API: only the tab's top document may get them"
+        turn.note(session.tab_id, "declined", "", text)
         return
     if event.frame_id is not None:  # a frame shows only one chooser at a time
         FILE_CHOOSER.drop(turn, lambda chooser: chooser.frame_id == event.frame_id)

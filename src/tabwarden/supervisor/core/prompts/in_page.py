@@ -97,8 +97,8 @@ def declined(turn: Turn, event: runtime.BindingCalled, session_id: str | None) -
     """Add a note about a request that the script has declined."""
     found = reported(turn, event, session_id)
     if found is not None and found.report.kind == "declined":
-        text = f"requested {found.report.text}: declined, because nobody can choose one here"
-        turn.note(found.session.tab_id, "refused", found.report.origin, text)
+        text = f"{found.report.text}: nobody can choose one here"
+        turn.note(found.session.tab_id, "declined", found.report.origin, text)
 
 
 def answer_command(

@@ -9,13 +9,15 @@ import msgspec
 RECENT_NOTES = 20
 
 NoteKind = Literal[
-    "print", "external", "permission", "credentials", "refused", "password", "window"
-]
+    "print", "external", "permission", "credentials", "declined", "refused", "password", "window",
+    "popup", "download",
+]  # fmt: skip
 
 
 class Note(msgspec.Struct, frozen=True, kw_only=True):
     """A page printed, opened another program, requested a permission or the user's credentials,
-    needed a connection or a password that the policy refuses, or tried to open too many windows.
+    requested something that nobody can choose, needed a connection or a password that the policy
+    refuses, tried to open too many windows or a pop-up, or began too many downloads.
     """
 
     number: int

@@ -25,6 +25,7 @@ from tabwarden.supervisor.core.state.prompts import PermissionRule, Prompt
 from tabwarden.supervisor.core.state.routes import DelayedRequest, Route
 from tabwarden.supervisor.core.state.tabs import (
     AgentsPart,
+    AwaitedWindow,
     ExecutionContext,
     Frame,
     FrameTools,
@@ -204,10 +205,8 @@ class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the browser refused to open a tab for the task."""
     untyped: frozenset[str] = frozenset()
     """Targets that may become pages later (``applications.py``)."""
-    awaiting_window: Mapping[str, float] = NOTHING
-    """For each session whose page opened a window: when the window counts as refused, in monotonic
-    seconds.
-    """
+    awaited_windows: tuple[AwaitedWindow, ...] = ()
+    """The windows that pages opened and that may be refused, oldest first."""
     shares_browser: bool = False
     """Whether other tasks have their own contexts in this browser."""
     shared: bool = False

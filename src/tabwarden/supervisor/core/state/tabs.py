@@ -142,6 +142,16 @@ class SessionInfo(msgspec.Struct, frozen=True, kw_only=True):
     """
 
 
+class AwaitedWindow(msgspec.Struct, frozen=True):
+    """A window that a page opened and that has not appeared yet."""
+
+    session_id: str
+    """The page's session."""
+    url: str
+    due: float
+    """When the window counts as refused, in monotonic seconds."""
+
+
 class Tab(msgspec.Struct, frozen=True, kw_only=True):
     """A page of the task, or a popup. ``tab_id`` stays the same when the target is replaced."""
 

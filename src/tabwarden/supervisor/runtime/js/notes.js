@@ -93,5 +93,9 @@
   wrap(globalThis.Clipboard?.prototype, "read", asks("clipboard-read"));
   wrap(globalThis.Clipboard?.prototype, "readText", asks("clipboard-read"));
   wrap(globalThis.Navigator?.prototype, "requestMIDIAccess", asks("midi"));
+  wrap(window, "queryLocalFonts", asks("local-fonts"));
+  wrap(window, "getScreenDetails", asks("window-management"));
+  wrap(globalThis.IdleDetector, "requestPermission", asks("idle-detection"));
+  wrap(Document.prototype, "requestStorageAccess", asks("storage-access"));
   wrap(globalThis.StorageManager?.prototype, "persist", asks("persistent-storage"));
 })();

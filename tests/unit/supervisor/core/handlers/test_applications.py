@@ -71,7 +71,7 @@ def test_windows_of_a_browser_need_no_deadline() -> None:
     play = Play.connected()
     play.open_page()
     open_window(play)
-    assert play.state.awaiting_window == {}
+    assert play.state.awaited_windows == ()
 
 
 def test_refused_tab_is_known_until_the_next_one_is_asked_for() -> None:
