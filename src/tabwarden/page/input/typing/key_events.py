@@ -187,7 +187,7 @@ def _event(kind: str, key: Key, modifiers: int) -> input_.DispatchKeyEvent:
         windows_virtual_key_code=key.key_code,
         # With this field, the browser also handles the key: Escape leaves pointer lock and full
         # screen. Other keys would be the browser's shortcuts.
-        native_virtual_key_code=key.key_code if key.key == "Escape" else None,
+        native_virtual_key_code=key.key_code if key.key == "Escape" else 0,
         text=key.text,
         unmodified_text=key.text,
         location=key.location,
