@@ -88,6 +88,7 @@ async def stayed(call: Call, url: str, before: SupervisorState, *, is_download: 
             f"The URL started a download ({download.id}, {quoted(download.filename)}), and the tab "
             "still shows the same page. Wait for the file",
             *(Next("wait", download=download.id), "."),
+            *(" If it is a PDF or text, read it", Next("scrape", download=download.id), "."),
         )
     )
 
