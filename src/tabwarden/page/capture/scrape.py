@@ -395,7 +395,7 @@ async def scrape(
         if frame_id is not None or selector is not None:
             raise InvalidArgument(
                 "A download has no frames and no elements.",
-                "Omit frame_id and selector.",
+                "Omit the frame and the selector.",
                 field="download",
             )
         return await _file_scraped(call, download, password or "", format, max_chars, offset)

@@ -12,6 +12,7 @@ from tabwarden.errors import BrowserGone, InvalidArgument
 from tabwarden.page.call import (
     bring_to_front,
     checked_url,
+    document_requests,
     is_covered,
     is_usable,
     load_failed,
@@ -112,11 +113,13 @@ async def _gone_to(
             lambda _, state: seen.add(state.document_in(call.tab.tab_id))
         )
         try:
-            done = await call.race.call(page.Navigate(url=url), call.tab.session_id)
+            with document_requests(call, left.loader_id) as requests:
+                done = await call.race.call(page.Navigate(url=url), call.tab.session_id)
             if done.error_text == _ABORTED:
                 if seen - {left.loader_id, ""}:
                     return None
-                return await stayed(call, url, before, is_download=bool(done.is_download))
+                is_download = bool(done.is_download)
+                return await stayed(call, url, before, requests, is_download=is_download)
             if done.error_text and done.error_text != _NO_BODY:
                 await error_page_shown(call, left.loader_id)
                 error = reason_of(call.task, url, done.error_text, failed_before)
@@ -147,16 +150,17 @@ async def load_again(call: Call, *, ignore_cache: bool = False) -> Done:
     before, tab_id = call.state, call.tab.tab_id
     async with leaving(call, call.tab.url) as left:
         _refuse_if_replaced(call.state, call.tab)
-        # Reloading the history entry would load the page that hung, or the empty page.
-        if left.emptied or was_covered:
-            await call.race.call(page.Navigate(url=call.tab.url), call.tab.session_id)
-        else:
-            await call.race.call(page.Reload(ignore_cache=ignore_cache), call.tab.session_id)
 
         def stays(state: SupervisorState) -> bool:
             return stay_dialog(state, tab_id, before) is not None
 
-        done = await _replaced(call.race, call.tab, left, or_else=stays)
+        with document_requests(call, left.loader_id):
+            # Reloading the history entry would load the page that hung, or the empty page.
+            if left.emptied or was_covered:
+                await call.race.call(page.Navigate(url=call.tab.url), call.tab.session_id)
+            else:
+                await call.race.call(page.Reload(ignore_cache=ignore_cache), call.tab.session_id)
+            done = await _replaced(call.race, call.tab, left, or_else=stays)
         return stay_outcome(call, before) or done
 
 
@@ -188,12 +192,13 @@ async def back_or_forward(call: Call, step: int) -> Done:
                 return False
             return top.moves != before.moves or here != top.url == entry.url
 
-        if was_covered and step > 0:  # loading the empty page has removed the later entries
-            await call.race.call(page.Navigate(url=entry.url), call.tab.session_id)
-        else:
-            go = page.NavigateToHistoryEntry(entry_id=entry.id)
-            await call.race.call(go, call.tab.session_id)
-        done = await _replaced(call.race, call.tab, left, or_else=moved_or_stays)
+        with document_requests(call, left.loader_id):
+            if was_covered and step > 0:  # loading the empty page has removed the later entries
+                await call.race.call(page.Navigate(url=entry.url), call.tab.session_id)
+            else:
+                go = page.NavigateToHistoryEntry(entry_id=entry.id)
+                await call.race.call(go, call.tab.session_id)
+            done = await _replaced(call.race, call.tab, left, or_else=moved_or_stays)
         return stay_outcome(call, start) or done
 
 
