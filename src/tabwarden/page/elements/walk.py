@@ -130,8 +130,9 @@ async def _walk(
                 read = decode(await call_walker(race, world, function, *arguments))
             owners = await _owners(call, race, world, read.nodes.iframes())
             kind = await document_kind(race, frame_id, read.kind, wants_text=function == "readable")
+            nodes = read.nodes.with_embeds(owners)
             return WalkResult(
-                world, read.nodes, owners, read.cut, read.view, read.layers, read.title, kind
+                world, nodes, owners, read.cut, read.view, read.layers, read.title, kind
             )
         except WorldGone as error:
             why = str(error)

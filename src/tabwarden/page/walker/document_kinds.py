@@ -1,4 +1,5 @@
-"""Documents that are not HTML pages: images, audio, video, PDFs, and the browser's error pages.
+"""Documents that need a description: images, audio, video, PDFs, long text files, documents whose
+scripts are off, and the browser's error pages.
 
 Chromium shows a PDF in a viewer, which is a page of an extension in a frame of another process. We
 read the text from the viewer's fields. A browser without that viewer downloads the file instead.
@@ -86,6 +87,12 @@ async def document_kind(
             return DocumentKind(
                 f"an image{f' of {size} pixels' * bool(size)}; take a screenshot to see it"
             )
+        case "stream":
+            return DocumentKind("a stream of parts; the browser shows only streams of images")
+        case "long":
+            return DocumentKind("a long text file; read all of it with the scrape tool")
+        case "sandboxed" if not _are_scripts_off(race, frame_id):
+            return DocumentKind("sandboxed: its scripts are off")
         case "audio" | "video":
             return DocumentKind(
                 f"{'a video' if name == 'video' else 'audio'}; use the download tool to save it"
@@ -94,6 +101,14 @@ async def document_kind(
             return _of_pdf(await _pdf(race, frame_id, wants_text=wants_text))
         case _:
             return DocumentKind()
+
+
+def _are_scripts_off(race: Race, frame_id: str) -> bool:
+    """Whether Tabwarden has turned off the scripts of a frame's tab."""
+    state = race.supervisor.state
+    frame = state.frames.get(frame_id)
+    tab = state.tab_of_session(frame.session_id) if frame is not None else None
+    return tab is not None and tab.scripts_off
 
 
 def _of_pdf(pdf: Pdf | None) -> DocumentKind:
