@@ -19,14 +19,21 @@ from tabwarden.page.call import (
     name_place,
     reason_of,
 )
-from tabwarden.page.navigation.arriving import arriving_note
+from tabwarden.page.navigation.arriving import Arrival
 from tabwarden.page.navigation.not_loaded import (
     error_page_shown,
     stay_dialog,
     stay_outcome,
     stayed,
 )
-from tabwarden.page.navigation.timing import KNOWN_MS, LOAD_MS, LOOK_MS, QUIET_LOAD_MS, UNCOVERED_S
+from tabwarden.page.navigation.timing import (
+    ARRIVING_LOOK_MS,
+    KNOWN_MS,
+    LOAD_MS,
+    LOOK_MS,
+    QUIET_LOAD_MS,
+    UNCOVERED_S,
+)
 from tabwarden.page.navigation.unload import Left, leaving
 from tabwarden.page.task import Call, Done, card
 from tabwarden.protocol import page
@@ -220,17 +227,18 @@ async def _replaced(
     def is_there(state: SupervisorState) -> bool:
         return has_come(state) and (wait_until == "commit" or _standing(state, tab).is_parsed)
 
+    arrival = Arrival(race, tab)
     pause_ms, late_at = LOOK_MS, time.monotonic() + _share(race) / 1000
     while not await race.until(lambda s: is_there(s) or or_else(s), at_most_ms=pause_ms):
         # The browser may send no event about a page in a new target or a new renderer.
         race.supervisor.feed(LookAgain(tab.tab_id))
         if has_come(race.supervisor.state):
             left_s = late_at - time.monotonic()
-            if note := await arriving_note(race, tab, is_late=left_s <= 0):
+            if note := await arrival.note(is_late=left_s <= 0):
                 return Done(note=note)
-            if 0 < left_s * 1000 < pause_ms * 2:
-                pause_ms = left_s * 500
-        pause_ms *= 2
+            pause_ms = min(ARRIVING_LOOK_MS, max(left_s * 1000, LOOK_MS))
+        else:
+            pause_ms *= 2
     if or_else(race.supervisor.state):
         return Done()
     if wait_until == "commit":

@@ -8,6 +8,7 @@ read the text from the viewer's fields. A browser without that viewer downloads 
 from __future__ import annotations
 
 import json
+from typing import Literal
 
 import msgspec
 
@@ -57,7 +58,7 @@ class Pdf(msgspec.Struct, frozen=True):
 
 
 class DocumentKind(msgspec.Struct, frozen=True):
-    """A kind of document that has no outline of its own."""
+    """The kind of a document that needs a description."""
 
     words: str = ""
     """The kind of document and how to read the document; "" for an ordinary page."""
@@ -66,13 +67,14 @@ class DocumentKind(msgspec.Struct, frozen=True):
 
 
 async def document_kind(
-    race: Race, frame_id: str, kind: str, *, wants_text: bool = False
+    race: Race, frame_id: str, kind: str, reads: Literal["", "outline", "text"] = ""
 ) -> DocumentKind:
     """Describe a frame's document.
 
     Args:
         kind: the document's kind from the walker (``js/document/kind.js``).
-        wants_text: read the text of a PDF. This selects the text in the viewer.
+        reads: with ``text``, read the text of a PDF. This selects the text in the viewer. With
+            ``outline``, also describe documents that have an outline.
     """
     frame = race.supervisor.state.frames.get(frame_id)
     if frame is not None and frame.unreachable:
@@ -89,16 +91,16 @@ async def document_kind(
             )
         case "stream":
             return DocumentKind("a stream of parts; the browser shows only streams of images")
-        case "long":
+        case "long" if reads == "outline":
             return DocumentKind("a long text file; read all of it with the scrape tool")
-        case "sandboxed" if not _are_scripts_off(race, frame_id):
+        case "sandboxed" if reads == "outline" and not _are_scripts_off(race, frame_id):
             return DocumentKind("sandboxed: its scripts are off")
         case "audio" | "video":
             return DocumentKind(
                 f"{'a video' if name == 'video' else 'audio'}; use the download tool to save it"
             )
         case "pdf":
-            return _of_pdf(await _pdf(race, frame_id, wants_text=wants_text))
+            return _of_pdf(await _pdf(race, frame_id, wants_text=reads == "text"))
         case _:
             return DocumentKind()
 
