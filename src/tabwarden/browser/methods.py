@@ -1598,8 +1598,8 @@ class ActionMethods(BrowserBase):
             format: ``markdown``, ``text``, or ``html`` with plain tags.
             frame_id: only this frame and the frames inside it.
             selector: only the elements that match this CSS selector; ``body`` for everything.
-            download: the id of a download (``dl-1``). If it is in progress, wait for it. Then read its
-                file instead of the page: a PDF, or a text file such as CSV or YAML.
+            download: read the file of a download (``dl-1``) instead of the page: a PDF, or a text
+                file such as CSV or YAML. If the download is in progress, wait for it.
             password: the password of a PDF, in the tab or in the file.
             max_chars: maximum text length, 40,000 by default; ``note`` says if there is more.
             offset: where to start: the last call's ``next_offset``.

@@ -23,6 +23,7 @@ from tabwarden.page.task import (
     Task,
 )
 from tabwarden.page.walker import WorldGone, call_walker
+from tabwarden.supervisor.core.state.state import SupervisorState
 from tabwarden.supervisor.core.state.tabs import ExecutionContext
 
 _MOST_DOCUMENTS = 6

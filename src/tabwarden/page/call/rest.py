@@ -87,9 +87,8 @@ async def rest(
     began, drawn_at, is_first, next_look_in_ms = time.monotonic(), 0.0, True, 0.0
     limit_ms = race.budget.remaining_ms() * SHARE
     at_most_ms = min(SETTLE_MS, limit_ms)
-    if not arrives and is_on_its_way(task.state, tab_id):
-        return ""
-    if watch is None and _never_finishes(task.state.top_frame(tab_id)):
+    is_endless = watch is None and _never_finishes(task.state.top_frame(tab_id))
+    if is_endless or (not arrives and is_on_its_way(task.state, tab_id)):
         return ""
     await race.until(lambda state: not is_on_its_way(state, tab_id), at_most_ms=at_most_ms)
     while True:

@@ -31,7 +31,8 @@ def _limit(seconds: int) -> None:
 
 
 def _write(line: Any) -> None:
-    print(json.dumps(line), flush=True)
+    sys.stdout.write(f"{json.dumps(line)}\n")
+    sys.stdout.flush()
 
 
 def main() -> None:
@@ -47,14 +48,14 @@ def main() -> None:
             return
         title = reader.metadata.title if reader.metadata is not None else None
         _write({"pages": len(reader.pages), "title": str(title or "")[:_TITLE_MAX]})
-    except Exception:  # a hostile file can cause any error
+    except Exception:  # noqa: BLE001 - a hostile file can cause any error
         _write({"broken": True})
         return
     left = asked["chars"]
     for number in range(len(reader.pages)):
         try:
             text = reader.pages[number].extract_text()
-        except Exception:
+        except Exception:  # noqa: BLE001 - as above
             _write(None)
             continue
         _write(text[:left])

@@ -29,7 +29,8 @@ _ARRIVES = (
 """Whether the document is still arriving, whether its type is endless, and its size in characters
 (for a large document, an estimate)."""
 _FLOOD = 200_000
-"""A document that grows by so many characters between two questions would soon make the page hang."""
+"""A document that grows by so many characters between two questions would soon make the page
+hang."""
 
 
 class Arrival:

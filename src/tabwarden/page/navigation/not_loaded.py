@@ -11,6 +11,7 @@ from tabwarden.supervisor.core.state.dialog_values import ClosedDialog
 from tabwarden.supervisor.core.state.downloads import Download
 from tabwarden.supervisor.core.state.state import SupervisorState
 
+_URL_MAX = 300
 _DATA_CHARS = 2 * 1024 * 1024
 _WHO = {
     "agent": "the agent",
@@ -105,7 +106,7 @@ def _why_same(requests: BegunRequests) -> str:
     if requests.for_programs:
         return (
             "The tab still shows the same page: the server redirected to "
-            f"{quoted(requests.for_programs[-1])}, which needs another program."
+            f"{quoted(requests.for_programs[-1][:_URL_MAX])}, which needs another program."
         )
     if requests.without_page:
         status = requests.without_page[-1][0]

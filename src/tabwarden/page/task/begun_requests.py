@@ -3,7 +3,8 @@ browser refused meanwhile.
 
 Chromium reports requests only while its ``Network`` domain is enabled. The domain slows down pages
 with many scripts, so it is enabled only from the start of an input action until shortly after its
-result, and during a navigation until the new document has come. If the next input comes soon, the domain stays enabled, which saves commands.
+result, and during a navigation until the new document has come. If the next input comes soon, the
+domain stays enabled, which saves commands.
 """
 
 from __future__ import annotations

@@ -132,6 +132,7 @@ def slow_pdf() -> bytes:
     return plain[:start] + stream + plain[end:]
 
 
+@pytest.mark.threat
 def test_pdf_that_takes_too_long_does_not_outlive_the_budget(browser: Browser, site: Site) -> None:
     name = download(browser, site, "application/pdf", slow_pdf())
     eventually(lambda: browser.state.downloads[-1].path)
@@ -140,6 +141,7 @@ def test_pdf_that_takes_too_long_does_not_outlive_the_budget(browser: Browser, s
     assert browser.evaluate("1 + 1").value == 2
 
 
+@pytest.mark.threat
 def test_scrape_reads_no_file_outside_the_download_folder(
     tmp_path: Path, browser: Browser, site: Site
 ) -> None:

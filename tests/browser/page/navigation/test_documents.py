@@ -240,9 +240,7 @@ def test_goto_reports_a_pdf_that_the_browser_cannot_read(whole: Browser, site: S
     ids=["iframe", "embed", "object"],
 )
 @pytest.mark.whole
-def test_snapshot_and_scrape_read_an_embedded_pdf(
-    element: str, whole: Browser, site: Site
-) -> None:
+def test_snapshot_and_scrape_read_an_embedded_pdf(element: str, whole: Browser, site: Site) -> None:
     site.pages["/report.pdf"] = file("application/pdf", pdf_of("Sum 100", "Sum 101"))
     whole.goto(site.page("/", f"<p>Before</p>{element}<p>After</p>"))
     assert f"  - ({PDF})\n" in whole.snapshot().text
