@@ -93,8 +93,10 @@ async def document_kind(
             return DocumentKind("a stream of parts; the browser shows only streams of images")
         case "long" if reads == "outline":
             return DocumentKind("a long text file; read all of it with the scrape tool")
-        case "sandboxed" if reads == "outline" and not _are_scripts_off(race, frame_id):
-            return DocumentKind("sandboxed: its scripts are off")
+        case "scriptless" if reads == "outline":
+            return DocumentKind(
+                "scripts are off in this document, so controls that need them do nothing"
+            )
         case "audio" | "video":
             return DocumentKind(
                 f"{'a video' if name == 'video' else 'audio'}; use the download tool to save it"
@@ -103,14 +105,6 @@ async def document_kind(
             return _of_pdf(await _pdf(race, frame_id, wants_text=reads == "text"))
         case _:
             return DocumentKind()
-
-
-def _are_scripts_off(race: Race, frame_id: str) -> bool:
-    """Whether Tabwarden has turned off the scripts of a frame's tab."""
-    state = race.supervisor.state
-    frame = state.frames.get(frame_id)
-    tab = state.tab_of_session(frame.session_id) if frame is not None else None
-    return tab is not None and tab.scripts_off
 
 
 def _of_pdf(pdf: Pdf | None) -> DocumentKind:

@@ -1618,7 +1618,7 @@ text: /^(text\/(?!html|xml)|application\/(?!xhtml\+xml|xml))/,
 const LONG_TEXT = 2000;
 function kindNow() {
 const type = contentTypeOf(document);
-if (type === "text/html") return scriptsAreOff() ? "sandboxed" : "";
+if (type === "text/html") return scriptsAreOff() ? "scriptless" : "";
 const kind = Object.keys(TYPES).find((one) => TYPES[one].test(type)) ?? "";
 if (kind === "text") return hasLongText() ? "long text" : "";
 if (kind !== "image" && kind !== "stream") return kind;

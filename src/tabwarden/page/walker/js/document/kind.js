@@ -1,5 +1,5 @@
 // The kind of a document that needs a description: "image 40x20", "image broken", "stream", "audio",
-// "video", "pdf", "long text", or "sandboxed" if its scripts are off.
+// "video", "pdf", "long text", or "scriptless" if scripts are off, as in a sandbox.
 
 import {
   contentTypeOf, createElement, data, firstChild, firstElementChild, firstOf, isText, rootOf, setInnerHtml,
@@ -13,7 +13,7 @@ const LONG_TEXT = 2000; // a snapshot shows about that much of a text
 
 export function kindNow() {
   const type = contentTypeOf(document);
-  if (type === "text/html") return scriptsAreOff() ? "sandboxed" : "";
+  if (type === "text/html") return scriptsAreOff() ? "scriptless" : "";
   const kind = Object.keys(TYPES).find((one) => TYPES[one].test(type)) ?? "";
   if (kind === "text") return hasLongText() ? "long text" : "";
   if (kind !== "image" && kind !== "stream") return kind;
