@@ -1579,6 +1579,8 @@ class ActionMethods(BrowserBase):
         *,
         frame_id: str | None = None,
         selector: str | None = None,
+        download: str | None = None,
+        password: str | None = None,
         max_chars: int = 40000,
         offset: int = 0,
         tab_id: str | None = None,
@@ -1596,13 +1598,17 @@ class ActionMethods(BrowserBase):
             format: ``markdown``, ``text``, or ``html`` with plain tags.
             frame_id: only this frame and the frames inside it.
             selector: only the elements that match this CSS selector; ``body`` for everything.
+            download: read the file of a download (``dl-1``) instead of the page: a PDF, or a text
+                file such as CSV or YAML. If the download is in progress, wait for it.
+            password: the password of a PDF, in the tab or in the file.
             max_chars: maximum text length, 40,000 by default; ``note`` says if there is more.
             offset: where to start: the last call's ``next_offset``.
             tab_id, timeout_ms: see ``Browser``.
 
         Raises:
             FrameNotFound: the frame does not exist.
-            InvalidArgument: a parameter is wrong, or nothing matches the selector.
+            InvalidArgument: a parameter is wrong, or nothing matches the selector. Or the file is
+                neither a PDF nor text, or needs another password.
             DialogPending: a dialog blocks the page.
         """
         from tabwarden.page.capture import scrape
@@ -1613,6 +1619,8 @@ class ActionMethods(BrowserBase):
                 "format": format,
                 "frame_id": frame_id,
                 "selector": selector,
+                "download": download,
+                "password": password,
                 "max_chars": max_chars,
                 "offset": offset,
             },

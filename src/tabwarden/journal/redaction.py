@@ -75,7 +75,7 @@ def secrets_in(entry: Entry) -> Iterator[Any]:
     """
     arguments = entry.arguments
     yield from entry.typed_secrets
-    if entry.action == "auth":
+    if entry.action in ("auth", "scrape"):
         yield arguments.get("password")
     if entry.action in ("cookies", "storage"):
         yield from _long((arguments.get("value"), *_values(value_of(entry.result))))
@@ -246,6 +246,7 @@ _ARGUMENTS: dict[str, Callable[[Entry, dict[str, Any]], None]] = {
     "open": _proxy,
     "press": _pressed,
     "route": _headers,
+    "scrape": _hide("password"),
     "storage": _hide("value"),
     "type": _typed,
 }

@@ -15,6 +15,7 @@ HIDDEN: list[tuple[str, dict[str, Any]]] = [
     ("press", {"key": "t"}),
     ("fill_form", {"fields": [{"ref": "e1", "value": "topsecret"}]}),
     ("auth", {"username": "ann", "password": "topsecret"}),
+    ("scrape", {"download": "dl-1", "password": "topsecret"}),
     ("cookies", {"mode": "set", "name": "sid", "value": "topsecret"}),
     ("storage", {"mode": "set", "key": "k", "value": "topsecret"}),
     ("clipboard", {"text": "topsecret"}),

@@ -184,7 +184,7 @@ async def _evaluate(
     return Done(value)
 
 
-@_way("scrape", "frame_id")
+@_way("scrape", "frame_id", "download", "password")
 async def _scrape(
     at: At,
     format: str,  # noqa: A002 - the contract's name

@@ -41,7 +41,7 @@ from tabwarden.page.call.covered import (
     note_arrival,
     refuse_if_covered,
 )
-from tabwarden.page.call.effects import collect_effects, observe_further
+from tabwarden.page.call.effects import collect_effects, document_requests, observe_further
 from tabwarden.page.call.hidden_target import hidden_target
 from tabwarden.page.call.instrumented import instrumented
 from tabwarden.page.call.load_failed import load_failed
@@ -68,6 +68,7 @@ __all__ = [
     "coordinate",
     "covered_line",
     "describe_new_document",
+    "document_requests",
     "finish_action",
     "hidden_target",
     "hold_in",

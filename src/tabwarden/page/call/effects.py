@@ -23,6 +23,7 @@ from tabwarden.page.task import (
     Task,
 )
 from tabwarden.page.walker import WorldGone, call_walker
+from tabwarden.supervisor.core.state.state import SupervisorState
 from tabwarden.supervisor.core.state.tabs import ExecutionContext
 
 _MOST_DOCUMENTS = 6
@@ -158,6 +159,25 @@ async def _note_text(call: Call, texts: Iterable[str]) -> None:
                 return
     except (WorldGone, FrameNotFound):
         return
+
+
+@contextlib.contextmanager
+def document_requests(call: Call, document: str) -> Iterator[BegunRequests]:
+    """Listen to the requests of a tab that navigates, until another document replaces
+    ``document``."""
+    tab_id, requests = call.tab.tab_id, _requests_of(call.task, call.tab.tab_id)
+
+    def stop_at_new(_: Any, state: SupervisorState) -> None:
+        if state.document_in(tab_id) not in ("", document):
+            requests.stop()
+
+    requests.begin((call.tab.session_id,))
+    unobserve = call.task.supervisor.observe(stop_at_new)
+    try:
+        yield requests
+    finally:
+        unobserve()
+        requests.stop()
 
 
 def _requests_of(task: Task, tab_id: str) -> BegunRequests:

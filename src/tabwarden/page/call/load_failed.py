@@ -23,6 +23,7 @@ _HINTS = {
     "net::ERR_UNSAFE_PORT": "Browsers refuse to load pages from this port. Check the address.",
     "net::ERR_EMPTY_RESPONSE": "The server closed the connection without a response. Try again "
     "later.",
+    "net::ERR_HTTP_RESPONSE_CODE_FAILURE": "The server sent an error status without a page.",
     "net::ERR_INVALID_RESPONSE": "The server's response is not valid HTTP. Check the address.",
     "net::ERR_INVALID_HTTP_RESPONSE": "The server's response is not valid HTTP. Check the address.",
     "net::ERR_SSL_PROTOCOL_ERROR": "The server does not use TLS on this port. Try http://.",
@@ -45,14 +46,14 @@ _OF_PROXY = {
 
 
 def why_not_loaded(call: Call, top: Frame) -> str:
-    """Return why the browser shows its error page after an input; "" if the reason is unknown."""
-    watch = call.memory.last_input
-    error_text = watch.requests.failed.get(top.loader_id) if watch is not None else None
-    if watch is None or error_text is None:
+    """Return why the browser shows its error page; "" if the reason is unknown."""
+    requests = call.memory.requests
+    error_text = requests.failed.get(top.loader_id) if requests is not None else None
+    if requests is None or error_text is None:
         return ""
     error: TabwardenError
     try:
-        error_text = reason_of(call.task, top.url, error_text, watch.failed_before)
+        error_text = reason_of(call.task, top.url, error_text, requests.failed_before)
         error = load_failed(top.url, error_text, failing_route(call.state, top.url))
     except Denied as denied:
         error = denied

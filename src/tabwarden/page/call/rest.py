@@ -33,7 +33,7 @@ from tabwarden.page.call.timing import (
 from tabwarden.page.task import EffectWatch, Task
 from tabwarden.page.walker import WorldGone, start, value_of
 from tabwarden.protocol import runtime
-from tabwarden.supervisor.core.state.tabs import ExecutionContext
+from tabwarden.supervisor.core.state.tabs import ExecutionContext, Frame
 from tabwarden.supervisor.runtime import CommandRefused, Pending, Race
 
 CHANGING_NOTE = "The page is still changing."
@@ -87,7 +87,8 @@ async def rest(
     began, drawn_at, is_first, next_look_in_ms = time.monotonic(), 0.0, True, 0.0
     limit_ms = race.budget.remaining_ms() * SHARE
     at_most_ms = min(SETTLE_MS, limit_ms)
-    if not arrives and is_on_its_way(task.state, tab_id):
+    is_endless = watch is None and _never_finishes(task.state.top_frame(tab_id))
+    if is_endless or (not arrives and is_on_its_way(task.state, tab_id)):
         return ""
     await race.until(lambda state: not is_on_its_way(state, tab_id), at_most_ms=at_most_ms)
     while True:
@@ -127,6 +128,12 @@ async def rest(
                 next_look_in_ms = 0
             continue
         return "" if decision == "go" else CHANGING_NOTE
+
+
+def _never_finishes(top: Frame | None) -> bool:
+    """Whether a document was not received completely, so that it looks busy for ever."""
+    ended_early = top is not None and top.lifecycle & {"used", "stopped"}
+    return bool(ended_early) and top is not None and "DOMContentLoaded" not in top.lifecycle
 
 
 def _after_input(

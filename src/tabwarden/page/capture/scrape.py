@@ -1,4 +1,4 @@
-"""Return a page's readable content as Markdown, text or HTML.
+"""Return the readable content of a page, or of a downloaded file, as Markdown, text or HTML.
 
 In each frame, the walker converts the visible flat tree (with shadow roots and slots) to blocks of
 plain HTML with about twenty tags (``js/capture/readable.js``). This module inserts the blocks of
@@ -19,9 +19,12 @@ from urllib.parse import urlsplit
 from pydantic import Field
 
 from tabwarden.errors import BudgetExceeded, InvalidArgument
+from tabwarden.hints import joined
+from tabwarden.page.downloads import stored_text
 from tabwarden.page.elements import WalkResult, walk_all
 from tabwarden.page.task import MOST_CHARS, Call, Done, FrameId, card
-from tabwarden.page.walker import frame_not_found
+from tabwarden.page.text import quoted
+from tabwarden.page.walker import frame_not_found, unlock_pdfs
 from tabwarden.results import Scraped
 from tabwarden.supervisor.runtime import Race
 
@@ -49,6 +52,7 @@ async def _scraped(
     form: Format = "markdown",
     frame_id: str | None = None,
     selector: str | None = None,
+    password: str | None = None,
     max_chars: int = DEFAULT_MAX_CHARS,
     offset: int = 0,
 ) -> Done:
@@ -56,6 +60,8 @@ async def _scraped(
     root = frame_id or call.state.top_frame_id(call.tab.tab_id)
     if root is None or root not in call.state.frames:
         raise frame_not_found(frame_id or "")
+    if password is not None and not await unlock_pdfs(call.race, call.tab.tab_id, password):
+        raise InvalidArgument("No PDF in this tab accepts this password.", field="password")
 
     home = "" if form == "html" else _origin_of(call, root)
 
@@ -70,18 +76,53 @@ async def _scraped(
     if isinstance(read, str):
         raise BudgetExceeded(f"The page can't be read: {read}.")
     _check(read, selector)
-    blocks = list(_blocks(root, walked))
+    value, rest = await _value(call, list(_blocks(root, walked)), form, prepared, max_chars, offset)
+    return Done(value, joined(_note(walked, read), rest))
+
+
+async def _file_scraped(
+    call: Call, download: str, password: str, form: Format, max_chars: int, offset: int
+) -> Done:
+    """Read a downloaded file."""
+    prepared = asyncio.ensure_future(asyncio.to_thread(_RENDERERS[form]))
+    file = await stored_text(call, download, password)
+    blocks: list[str] = []
+    for number, text in enumerate(file.parts, 1):
+        blocks += [f"<h2>Page {number}</h2>"] * (file.pages > 0)
+        unread = "<p>(this page can't be read)</p>"
+        blocks += [unread if text is None else f"<pre>{escape(text)}</pre>"]
+    value, rest = await _value(call, blocks, form, prepared, max_chars, offset)
+    note = ""
+    if file.pages:
+        titled = f" titled {quoted(file.title)}" * bool(file.title.strip())
+        note = f"The file is a PDF of {file.pages} page{'s' * (file.pages != 1)}{titled}."
+        if not any(text is None or text.strip() for text in file.parts):
+            note += " It contains no text, only images."
+    if len(file.parts) < file.pages:
+        note += f" Only the first {len(file.parts)} were read, because of the limits of this call."
+    return Done(value, joined(note, rest))
+
+
+async def _value(
+    call: Call,
+    blocks: list[str],
+    form: Format,
+    prepared: asyncio.Future[tuple[Render, str]],
+    max_chars: int,
+    offset: int,
+) -> tuple[dict[str, Any], str]:
+    """Return the action's value, and a note about the text that it leaves out."""
     text, more = await _converted(call.race, blocks, prepared, offset + max_chars)
     shown = text[offset : offset + max_chars]
     if len(text) > offset + max_chars:
         shown, more = _cut(shown), True
-    value = {
-        "format": form,
-        "text": shown,
-        "offset": offset,
-        "next_offset": offset + len(shown) if more else None,
-    }
-    return Done(value, _note(walked, read, text, value))
+    end = offset + len(shown) if more else None
+    note = ""
+    if end is not None:
+        note = f"To get more text, call again with offset={end}."
+    elif offset > len(text):
+        note = f"The text has only {len(text)} characters."
+    return {"format": form, "text": shown, "offset": offset, "next_offset": end}, note
 
 
 def _origin_of(call: Call, frame_id: str) -> str:
@@ -110,8 +151,8 @@ def _blocks(frame_id: str, walked: Mapping[str, WalkResult | str]) -> Iterator[s
     if isinstance(read, str):
         yield f"<p>(this frame can't be read: {read})</p>"
         return
-    for line in read.kind.text.splitlines():  # the text of a PDF
-        yield f"<p>{escape(line)}</p>"
+    if read.kind.text:
+        yield f"<pre>{escape(read.kind.text)}</pre>"
     for node in read.nodes:
         if node.role == "html":
             yield node.name
@@ -156,9 +197,7 @@ def _cut(text: str) -> str:
     return text[:at] if at > len(text) * 0.8 else text
 
 
-def _note(
-    walked: Mapping[str, WalkResult | str], read: WalkResult, text: str, value: Mapping[str, Any]
-) -> str:
+def _note(walked: Mapping[str, WalkResult | str], read: WalkResult) -> str:
     words = [f"This document is {read.kind.words}."] if read.kind.words else []
     left = next((node.depth for node in read.nodes if node.role == "left"), 0)
     if left:
@@ -166,10 +205,6 @@ def _note(
             f"About {left} characters of navigation and similar text are left out. "
             "To include them, use selector='body'."
         )
-    if value["next_offset"] is not None:
-        words.append(f"To get more text, call again with offset={value['next_offset']}.")
-    elif value["offset"] > len(text):
-        words.append(f"The text has only {len(text)} characters.")
     if any(node.role == "left behind" for node in read.nodes):
         words.append(
             "The page marks most of its content as aria-hidden or inert, although no dialog is "
@@ -317,6 +352,10 @@ async def scrape(
         str | None,
         Field(description="Read only elements that match this CSS selector (body: everything)."),
     ] = None,
+    download: Annotated[
+        str | None, Field(description="Read this downloaded PDF or text file, such as dl-1.")
+    ] = None,
+    password: Annotated[str | None, Field(description="The password of the PDF.")] = None,
     max_chars: Annotated[
         int,
         Field(
@@ -340,19 +379,32 @@ async def scrape(
         format: ``markdown``, ``text``, or ``html`` with plain tags.
         frame_id: only this frame and the frames inside it.
         selector: only the elements that match this CSS selector; ``body`` for everything.
+        download: read the file of a download (``dl-1``) instead of the page: a PDF, or a text
+            file such as CSV or YAML. If the download is in progress, wait for it.
+        password: the password of a PDF, in the tab or in the file.
         max_chars: maximum text length, 40,000 by default; ``note`` says if there is more.
         offset: where to start: the last call's ``next_offset``.
 
     Raises:
         FrameNotFound: the frame does not exist.
-        InvalidArgument: a parameter is wrong, or nothing matches the selector.
+        InvalidArgument: a parameter is wrong, or nothing matches the selector. Or the file is
+            neither a PDF nor text, or needs another password.
         DialogPending: a dialog blocks the page.
     """
+    if download is not None:
+        if frame_id is not None or selector is not None:
+            raise InvalidArgument(
+                "A download has no frames and no elements.",
+                "Omit the frame and the selector.",
+                field="download",
+            )
+        return await _file_scraped(call, download, password or "", format, max_chars, offset)
     return await _scraped(
         call,
         form=format,
         frame_id=frame_id,
         selector=selector,
+        password=password,
         max_chars=max_chars,
         offset=offset,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -130,9 +130,11 @@ async def _walk(
             if function == "snapshot" and await task.click_listeners.learn(race, world, reply):
                 read = decode(await call_walker(race, world, function, *arguments))
             owners = await _owners(call, race, world, read.nodes.iframes())
-            kind = await document_kind(race, frame_id, read.kind, wants_text=function == "readable")
+            reads: Literal["outline", "text"] = "text" if function == "readable" else "outline"
+            kind = await document_kind(race, frame_id, read.kind, reads)
+            nodes = read.nodes.with_embeds(owners)
             return WalkResult(
-                world, read.nodes, owners, read.cut, read.view, read.layers, read.title, kind
+                world, nodes, owners, read.cut, read.view, read.layers, read.title, kind
             )
         except WorldGone as error:
             why, frame = str(error), task.state.frames.get(frame_id)

@@ -12,20 +12,28 @@ from tabwarden.errors import BrowserGone, InvalidArgument
 from tabwarden.page.call import (
     bring_to_front,
     checked_url,
+    document_requests,
     is_covered,
     is_usable,
     load_failed,
     name_place,
     reason_of,
 )
-from tabwarden.page.navigation.arriving import arriving_note
+from tabwarden.page.navigation.arriving import Arrival
 from tabwarden.page.navigation.not_loaded import (
     error_page_shown,
     stay_dialog,
     stay_outcome,
     stayed,
 )
-from tabwarden.page.navigation.timing import KNOWN_MS, LOAD_MS, LOOK_MS, QUIET_LOAD_MS, UNCOVERED_S
+from tabwarden.page.navigation.timing import (
+    ARRIVING_LOOK_MS,
+    KNOWN_MS,
+    LOAD_MS,
+    LOOK_MS,
+    QUIET_LOAD_MS,
+    UNCOVERED_S,
+)
 from tabwarden.page.navigation.unload import Left, leaving
 from tabwarden.page.task import Call, Done, card
 from tabwarden.protocol import page
@@ -112,11 +120,13 @@ async def _gone_to(
             lambda _, state: seen.add(state.document_in(call.tab.tab_id))
         )
         try:
-            done = await call.race.call(page.Navigate(url=url), call.tab.session_id)
+            with document_requests(call, left.loader_id) as requests:
+                done = await call.race.call(page.Navigate(url=url), call.tab.session_id)
             if done.error_text == _ABORTED:
                 if seen - {left.loader_id, ""}:
                     return None
-                return await stayed(call, url, before, is_download=bool(done.is_download))
+                is_download = bool(done.is_download)
+                return await stayed(call, url, before, requests, is_download=is_download)
             if done.error_text and done.error_text != _NO_BODY:
                 await error_page_shown(call, left.loader_id)
                 error = reason_of(call.task, url, done.error_text, failed_before)
@@ -147,16 +157,17 @@ async def load_again(call: Call, *, ignore_cache: bool = False) -> Done:
     before, tab_id = call.state, call.tab.tab_id
     async with leaving(call, call.tab.url) as left:
         _refuse_if_replaced(call.state, call.tab)
-        # Reloading the history entry would load the page that hung, or the empty page.
-        if left.emptied or was_covered:
-            await call.race.call(page.Navigate(url=call.tab.url), call.tab.session_id)
-        else:
-            await call.race.call(page.Reload(ignore_cache=ignore_cache), call.tab.session_id)
 
         def stays(state: SupervisorState) -> bool:
             return stay_dialog(state, tab_id, before) is not None
 
-        done = await _replaced(call.race, call.tab, left, or_else=stays)
+        with document_requests(call, left.loader_id):
+            # Reloading the history entry would load the page that hung, or the empty page.
+            if left.emptied or was_covered:
+                await call.race.call(page.Navigate(url=call.tab.url), call.tab.session_id)
+            else:
+                await call.race.call(page.Reload(ignore_cache=ignore_cache), call.tab.session_id)
+            done = await _replaced(call.race, call.tab, left, or_else=stays)
         return stay_outcome(call, before) or done
 
 
@@ -188,12 +199,13 @@ async def back_or_forward(call: Call, step: int) -> Done:
                 return False
             return top.moves != before.moves or here != top.url == entry.url
 
-        if was_covered and step > 0:  # loading the empty page has removed the later entries
-            await call.race.call(page.Navigate(url=entry.url), call.tab.session_id)
-        else:
-            go = page.NavigateToHistoryEntry(entry_id=entry.id)
-            await call.race.call(go, call.tab.session_id)
-        done = await _replaced(call.race, call.tab, left, or_else=moved_or_stays)
+        with document_requests(call, left.loader_id):
+            if was_covered and step > 0:  # loading the empty page has removed the later entries
+                await call.race.call(page.Navigate(url=entry.url), call.tab.session_id)
+            else:
+                go = page.NavigateToHistoryEntry(entry_id=entry.id)
+                await call.race.call(go, call.tab.session_id)
+            done = await _replaced(call.race, call.tab, left, or_else=moved_or_stays)
         return stay_outcome(call, start) or done
 
 
@@ -215,17 +227,18 @@ async def _replaced(
     def is_there(state: SupervisorState) -> bool:
         return has_come(state) and (wait_until == "commit" or _standing(state, tab).is_parsed)
 
+    arrival = Arrival(race, tab)
     pause_ms, late_at = LOOK_MS, time.monotonic() + _share(race) / 1000
     while not await race.until(lambda s: is_there(s) or or_else(s), at_most_ms=pause_ms):
         # The browser may send no event about a page in a new target or a new renderer.
         race.supervisor.feed(LookAgain(tab.tab_id))
         if has_come(race.supervisor.state):
             left_s = late_at - time.monotonic()
-            if note := await arriving_note(race, tab, is_late=left_s <= 0):
+            if note := await arrival.note(is_late=left_s <= 0):
                 return Done(note=note)
-            if 0 < left_s * 1000 < pause_ms * 2:
-                pause_ms = left_s * 500
-        pause_ms *= 2
+            pause_ms = min(ARRIVING_LOOK_MS, max(left_s * 1000, LOOK_MS))
+        else:
+            pause_ms *= 2
     if or_else(race.supervisor.state):
         return Done()
     if wait_until == "commit":

@@ -5,12 +5,13 @@ from __future__ import annotations
 from tabwarden.errors import InvalidArgument
 from tabwarden.hints import Hint, Next
 from tabwarden.page.navigation.timing import DOWNLOAD_MS, ERROR_PAGE_MS
-from tabwarden.page.task import Call, Done
+from tabwarden.page.task import BegunRequests, Call, Done
 from tabwarden.page.text import quoted
 from tabwarden.supervisor.core.state.dialog_values import ClosedDialog
 from tabwarden.supervisor.core.state.downloads import Download
 from tabwarden.supervisor.core.state.state import SupervisorState
 
+_URL_MAX = 300
 _DATA_CHARS = 2 * 1024 * 1024
 _WHO = {
     "agent": "the agent",
@@ -20,8 +21,8 @@ _WHO = {
     "remote": "another program",
 }
 _NOTHING_NOTE = (
-    "The tab still shows the same page: the server sent no page (as with status 204), redirected "
-    "to another program (as with mailto:), or the page prevented the navigation."
+    "The tab still shows the same page: the server sent no page, or the page or the browser "
+    "prevented the navigation."
 )
 
 
@@ -52,12 +53,20 @@ def stay_outcome(call: Call, before: SupervisorState) -> Done | None:
     )
 
 
-async def stayed(call: Call, url: str, before: SupervisorState, *, is_download: bool) -> Done:
+async def stayed(
+    call: Call,
+    url: str,
+    before: SupervisorState,
+    requests: BegunRequests,
+    *,
+    is_download: bool,
+) -> Done:
     """Return a note that explains why the tab still shows the previous page.
 
     Args:
         url: the requested URL.
         before: the state before the navigation.
+        requests: the requests of the navigation.
         is_download: whether the browser reports that this is a download.
 
     Raises:
@@ -70,7 +79,7 @@ async def stayed(call: Call, url: str, before: SupervisorState, *, is_download: 
             field="url",
         )
     if not is_download:
-        return stay_outcome(call, before) or Done(note=_NOTHING_NOTE)
+        return stay_outcome(call, before) or Done(note=_why_same(requests))
     known = {download.guid for download in before.downloads}
 
     def begun(state: SupervisorState) -> Download | None:
@@ -88,8 +97,21 @@ async def stayed(call: Call, url: str, before: SupervisorState, *, is_download: 
             f"The URL started a download ({download.id}, {quoted(download.filename)}), and the tab "
             "still shows the same page. Wait for the file",
             *(Next("wait", download=download.id), "."),
+            *(" If it is a PDF or text, read it", Next("scrape", download=download.id), "."),
         )
     )
+
+
+def _why_same(requests: BegunRequests) -> str:
+    if requests.for_programs:
+        return (
+            "The tab still shows the same page: the server redirected to "
+            f"{quoted(requests.for_programs[-1][:_URL_MAX])}, which needs another program."
+        )
+    if requests.without_page:
+        status = requests.without_page[-1][0]
+        return f"The tab still shows the same page: the server replied {status}, without a page."
+    return _NOTHING_NOTE
 
 
 async def error_page_shown(call: Call, document: str) -> None:

@@ -11,6 +11,11 @@ ANSWER_MS = 3_000.0
 BUSY_S = 0.25
 """If a page takes longer to respond while its document arrives, it processes the document too
 slowly."""
+STALLED_S = 2.5
+"""A document that shows something, and of which nothing has arrived for this long, can be used.
+Servers that send a page in parts seldom pause for so long."""
+ARRIVING_LOOK_MS = 1_500.0
+"""The pause between two questions about a document that is arriving."""
 STOPPED_MS = 1_000.0
 """How long the browser may take to report that it stopped loading."""
 ERROR_PAGE_MS = 1_000.0

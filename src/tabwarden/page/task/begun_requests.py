@@ -1,9 +1,10 @@
-"""The requests that a tab sends while an input runs, and the actions that the browser refused
-meanwhile.
+"""The requests that a tab sends while an input or a navigation runs, and the actions that the
+browser refused meanwhile.
 
 Chromium reports requests only while its ``Network`` domain is enabled. The domain slows down pages
 with many scripts, so it is enabled only from the start of an input action until shortly after its
-result. If the next input comes soon, the domain stays enabled, which saves commands.
+result, and during a navigation until the new document has come. If the next input comes soon, the
+domain stays enabled, which saves commands.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from tabwarden.telemetry.redaction import url_without_secrets
 
 _AWAITED = ("Fetch", "XHR")
 _NO_PAGE = (204, 205)
+_WEB = ("http:", "https:")
 _ABORTED = "net::ERR_ABORTED"
 _MOST_REFUSALS = 3
 _URL_MAX = 2_000
@@ -35,12 +37,18 @@ class _Request(msgspec.Struct, frozen=True):
     method: str = ""
 
 
+class _Response(msgspec.Struct, frozen=True):
+    url: str
+    status: int
+
+
 class _Sent(Event, frozen=True, rename="camel"):
     METHOD = network.RequestWillBeSent.METHOD
 
     request_id: str
     request: _Request
     type: str = ""
+    redirect_response: _Response | None = None
 
 
 class _Ended(Event, frozen=True, rename="camel"):
@@ -49,11 +57,6 @@ class _Ended(Event, frozen=True, rename="camel"):
     request_id: str
     type: str = ""
     error_text: str = ""
-
-
-class _Response(msgspec.Struct, frozen=True):
-    url: str
-    status: int
 
 
 class _Received(Event, frozen=True, rename="camel"):
@@ -97,8 +100,16 @@ class BegunRequests:
         """The errors of documents that could not be loaded, keyed by loader ID."""
         self.without_page: list[tuple[int, str]] = []
         """The status and URL of each response that does not replace the current document (204)."""
+        self.for_programs: list[str] = []
+        """The URLs for other programs to which a server redirected a document's request."""
+        self.failed_before = 0
+        """How many connections had failed when ``begin`` was called."""
         self.refused: list[str] = []
         """The browser's messages about actions that it refused."""
+
+    @property
+    def is_listening(self) -> bool:
+        return bool(self._unlisten)
 
     @property
     def under_way(self) -> tuple[tuple[str, str], ...]:
@@ -118,9 +129,11 @@ class BegunRequests:
         for records in (self._under_way, self._passed_over, self.failed, self.without_page):
             records.clear()
         self.refused.clear()
+        self.for_programs.clear()
+        self.failed_before = self._supervisor.state.connections_failed
         sessions = tuple(dict.fromkeys(session_ids))
         if not self._unlisten or sessions != self.sessions:
-            self._stop()
+            self.stop()
             self._listen(sessions)
 
     def keep_on(self) -> None:
@@ -133,7 +146,7 @@ class BegunRequests:
         """Stop listening shortly, unless another input begins before."""
         self.keep_on()
         if self._unlisten:
-            self._end = asyncio.get_running_loop().call_later(_LINGER_S, self._stop)
+            self._end = asyncio.get_running_loop().call_later(_LINGER_S, self.stop)
 
     def pass_over(self) -> None:
         """Don't wait again for the requests that are pending now."""
@@ -154,7 +167,8 @@ class BegunRequests:
             )
         )
 
-    def _stop(self) -> None:
+    def stop(self) -> None:
+        """Stop listening now."""
         self.keep_on()
         for unlisten in self._unlisten:
             unlisten()
@@ -175,6 +189,9 @@ class BegunRequests:
         if one.type in _AWAITED:
             url = url_without_secrets(one.request.url[:_URL_MAX])
             self._under_way[one.request_id] = (one.request.method[:40], url)
+        is_redirect = one.type == "Document" and one.redirect_response is not None
+        if is_redirect and not one.request.url.startswith(_WEB):
+            self.for_programs.append(one.request.url[:_URL_MAX])
 
     def _ended(self, params: msgspec.Raw) -> None:
         one = decode_event(_Ended, params)

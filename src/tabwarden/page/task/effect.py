@@ -79,6 +79,7 @@ def effect_line(
     *,
     under_way: Iterable[tuple[str, str]] = (),
     without_page: Iterable[tuple[int, str]] = (),
+    for_programs: Iterable[str] = (),
     refused: Iterable[str] = (),
     failed: Mapping[str, str] = MappingProxyType({}),
     is_late: bool = False,
@@ -93,6 +94,7 @@ def effect_line(
         documents: the effects in the tab's documents, in the order in which they were reported.
         under_way: the method and URL of each request that the result does not wait for.
         without_page: the status and URL of each response that left the current document in place.
+        for_programs: the URLs for other programs to which a server redirected.
         refused: the browser's messages about actions that it refused.
         failed: the errors of documents that could not be loaded, keyed by loader ID.
         is_late: leave out the events that ``new_since_last`` reports, and return "" if nothing
@@ -105,6 +107,8 @@ def effect_line(
     facts += [*went, *_frames(before, now, tab_id, failed, is_late=is_late)]
     facts += [f"the server answered {status} to {_path(url)}, so the page stays"
               for status, url in without_page]  # fmt: skip
+    facts += [f"the server redirected to {quoted(url[:_PATH])}, which needs another program"
+              for url in for_programs]  # fmt: skip
     facts += [f"the browser refused: {quoted(text[:_REFUSAL])}" for text in refused]
     facts += _page(effects, is_late=is_late)
     if not went:  # no event reports how the previous document's requests ended

@@ -72,11 +72,6 @@ class EffectWatch:
     def is_over(self) -> bool:
         return time.monotonic() > self._ends
 
-    @property
-    def failed_before(self) -> int:
-        """How many connections had failed when the action began."""
-        return self._before.connections_failed
-
     def awaits(self, now: SupervisorState) -> bool:
         """Whether a request or a frame's navigation that began after the input is in progress."""
         return self.requests.awaits or any(frames_under_way(self._before, now, self._tab_id))
@@ -151,6 +146,7 @@ class EffectWatch:
             self._documents,
             under_way=self.requests.under_way if self.requests.were_awaited else (),
             without_page=self.requests.without_page,
+            for_programs=self.requests.for_programs,
             refused=self.requests.refused,
             failed=self.requests.failed,
             tells_value=tells_value,

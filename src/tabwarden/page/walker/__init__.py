@@ -25,7 +25,7 @@ To change:
 """
 
 from tabwarden.page.walker.click_listeners import ClickListeners, listeners_of
-from tabwarden.page.walker.document_kinds import DocumentKind, document_kind
+from tabwarden.page.walker.document_kinds import DocumentKind, document_kind, unlock_pdfs
 from tabwarden.page.walker.walk_records import Layers, Nodes, Props, decode
 from tabwarden.page.walker.worlds import (
     WalkerFailed,
@@ -56,5 +56,6 @@ __all__ = [
     "frame_not_found",
     "listeners_of",
     "start",
+    "unlock_pdfs",
     "value_of",
 ]

@@ -1,10 +1,14 @@
-"""Documents that are not HTML pages: images, audio, video, PDFs, and the browser's error pages.
+"""Documents that need a description: images, audio, video, PDFs, long text files, documents whose
+scripts are off, and the browser's error pages.
 
 Chromium shows a PDF in a viewer, which is a page of an extension in a frame of another process. We
 read the text from the viewer's fields. A browser without that viewer downloads the file instead.
 """
 
 from __future__ import annotations
+
+import json
+from typing import Literal
 
 import msgspec
 
@@ -18,12 +22,23 @@ _VIEWER_MS = 4_000.0
 _PDF_MS = 5_000.0
 """How long a viewer may take to load a PDF and return its text: 25 ms for a few pages."""
 _VIEWER = "chrome-extension://mhjfbmdgcfjbbpaeojofohoefgiehjai/"
-_ASK_VIEWER = """(async (wantsText, end) => {
+_UNLOCK_MS = 1_500.0
+"""How long a viewer may take to open a PDF with a password. Then the password counts as wrong."""
+_ASK_VIEWER = """(async (wantsText, patienceMs, password, unlockMs) => {
   let viewer = null;
-  const is = () => (viewer = document.querySelector("pdf-viewer")) !== null &&
-    (viewer.showPasswordDialog_ || (viewer.loadProgress_ === 100 && viewer.docLength_ > 0));
-  while (!is() && performance.now() < end) await new Promise((later) => setTimeout(later, 20));
-  const pdf = { pages: viewer.docLength_, locked: Boolean(viewer.showPasswordDialog_), text: "" };
+  const isLoaded = () => viewer.loadProgress_ === 100 && viewer.docLength_ > 0;
+  const isLocked = () => Boolean(viewer.showPasswordDialog_) && !isLoaded();
+  const is = () => (viewer = document.querySelector("pdf-viewer")) && (isLocked() || isLoaded());
+  const until = async (done, ms) => {
+    const end = performance.now() + ms;
+    while (!done() && performance.now() < end) await new Promise((later) => setTimeout(later, 20));
+  };
+  await until(is, patienceMs);
+  if (password !== null && isLocked()) {
+    viewer.pluginController_.getPasswordComplete(password);
+    await until(isLoaded, unlockMs);
+  }
+  const pdf = { pages: viewer.docLength_, locked: isLocked(), text: "" };
   if (wantsText && !pdf.locked) {
     viewer.pluginController_.selectAll();
     pdf.text = (await viewer.pluginController_.getSelectedText()).selectedText;
@@ -43,7 +58,7 @@ class Pdf(msgspec.Struct, frozen=True):
 
 
 class DocumentKind(msgspec.Struct, frozen=True):
-    """A kind of document that has no outline of its own."""
+    """The kind of a document that needs a description."""
 
     words: str = ""
     """The kind of document and how to read the document; "" for an ordinary page."""
@@ -52,13 +67,14 @@ class DocumentKind(msgspec.Struct, frozen=True):
 
 
 async def document_kind(
-    race: Race, frame_id: str, kind: str, *, wants_text: bool = False
+    race: Race, frame_id: str, kind: str, reads: Literal["", "outline", "text"] = ""
 ) -> DocumentKind:
     """Describe a frame's document.
 
     Args:
         kind: the document's kind from the walker (``js/document/kind.js``).
-        wants_text: read the text of a PDF. This selects the text in the viewer.
+        reads: with ``text``, read the text of a PDF. This selects the text in the viewer. With
+            ``outline``, also describe documents that have an outline.
     """
     frame = race.supervisor.state.frames.get(frame_id)
     if frame is not None and frame.unreachable:
@@ -73,12 +89,20 @@ async def document_kind(
             return DocumentKind(
                 f"an image{f' of {size} pixels' * bool(size)}; take a screenshot to see it"
             )
+        case "stream":
+            return DocumentKind("a stream of parts; the browser shows only streams of images")
+        case "long" if reads == "outline":
+            return DocumentKind("a long text file; read all of it with the scrape tool")
+        case "scriptless" if reads == "outline":
+            return DocumentKind(
+                "scripts are off in this document, so controls that need them do nothing"
+            )
         case "audio" | "video":
             return DocumentKind(
                 f"{'a video' if name == 'video' else 'audio'}; use the download tool to save it"
             )
         case "pdf":
-            return _of_pdf(await _pdf(race, frame_id, wants_text=wants_text))
+            return _of_pdf(await _pdf(race, frame_id, wants_text=reads == "text"))
         case _:
             return DocumentKind()
 
@@ -88,7 +112,7 @@ def _of_pdf(pdf: Pdf | None) -> DocumentKind:
         return DocumentKind("a PDF; use the download tool to save it")
     if pdf.locked:
         return DocumentKind(
-            "a PDF that needs a password; take a screenshot to see the password prompt"
+            "a PDF that needs a password; read it with the scrape tool and its parameter password"
         )
     if not pdf.pages:
         return DocumentKind("a PDF that the browser can't read; use the download tool to save it")
@@ -99,7 +123,20 @@ def _of_pdf(pdf: Pdf | None) -> DocumentKind:
     )
 
 
-async def _pdf(race: Race, frame_id: str, *, wants_text: bool) -> Pdf | None:
+async def unlock_pdfs(race: Race, tab_id: str, password: str) -> bool:
+    """Give a password to the viewers in a tab. Return whether a viewer shows its PDF now."""
+    state = race.supervisor.state
+    frames = [one for one in state.frames_of(tab_id) if one.url.startswith(_VIEWER)]
+    pdfs = [
+        await _pdf(race, one.parent_frame_id or "", wants_text=False, password=password)
+        for one in frames
+    ]
+    return any(pdf is not None and pdf.pages > 0 for pdf in pdfs)
+
+
+async def _pdf(
+    race: Race, frame_id: str, *, wants_text: bool, password: str | None = None
+) -> Pdf | None:
     """Read a PDF from its viewer. Return None if there is no known viewer."""
 
     def is_there(state: SupervisorState) -> bool:
@@ -113,9 +150,9 @@ async def _pdf(race: Race, frame_id: str, *, wants_text: bool) -> Pdf | None:
     assert viewer is not None
     world = race.supervisor.state.contexts[viewer.frame_id]
     at_most_ms = min(_PDF_MS, race.budget.remaining_ms() * 0.5)
-    wants = "true" if wants_text else "false"
+    arguments = json.dumps([wants_text, at_most_ms / 2, password, _UNLOCK_MS])
     command = runtime.Evaluate(
-        expression=f"{_ASK_VIEWER}({wants}, performance.now() + {at_most_ms / 2})",
+        expression=f"{_ASK_VIEWER}(...{arguments})",
         unique_context_id=world.unique_id,
         await_promise=True,
         return_by_value=True,

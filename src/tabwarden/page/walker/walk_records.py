@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import accumulate
 from typing import Any, NamedTuple
 
@@ -11,6 +11,9 @@ import msgspec
 Props = dict[str, Any] | str | None
 """An element's states. Most links have no state except a URL, so their URL is stored as a plain
 string."""
+
+
+_FRAMED = ("iframe", "embed")
 
 
 class Node(NamedTuple):
@@ -56,10 +59,19 @@ class Nodes(msgspec.Struct, frozen=True):
         )
 
     def iframes(self) -> list[int]:
-        if "iframe" not in self.roles:
+        """Return the local IDs of the elements that may have a document: iframes and embeds."""
+        if "iframe" not in self.roles and "embed" not in self.roles:
             return []
         pairs = zip(self.roles, self.local_ids, strict=True)
-        return [local_id for role, local_id in pairs if role == "iframe" and local_id]
+        return [local_id for role, local_id in pairs if role in _FRAMED and local_id]
+
+    def with_embeds(self, owners: Collection[int]) -> Nodes:
+        """Return the nodes. Each embed that has a document (``owners``) is an iframe."""
+        if "embed" not in self.roles:
+            return self
+        pairs = zip(self.roles, self.local_ids, strict=True)
+        roles = ["iframe" if role in _FRAMED and one in owners else role for role, one in pairs]
+        return msgspec.structs.replace(self, roles=roles)
 
 
 class Layers(msgspec.Struct, frozen=True):
@@ -88,7 +100,7 @@ class WalkResult(msgspec.Struct, frozen=True):
     title: str
     """The document's title; may be empty."""
     kind: str
-    """The document's kind, if the document is not a page of text (``js/document/kind.js``)."""
+    """The document's kind, if it needs a description (``js/document/kind.js``)."""
 
 
 class _States(msgspec.Struct):

@@ -60,6 +60,9 @@ const clientRects = method(Element.prototype, "getClientRects");
 const scrollIntoView = method(Element.prototype, "scrollIntoView");
 const focusElement = method(HTMLElement.prototype, "focus");
 const blurElement = method(HTMLElement.prototype, "blur");
+const createElement = method(Document.prototype, "createElement");
+const callSetInnerHtml = Object.getOwnPropertyDescriptor(Element.prototype, "innerHTML").set;
+const setInnerHtml = (element, html) => callSetInnerHtml.call(element, html);
 const contentTypeOf = getter(Document.prototype, "contentType");
 const titleOf = getter(Document.prototype, "title");
 const bodyOf = getter(Document.prototype, "body");
@@ -1609,14 +1612,34 @@ if (step === nextSibling || !heads || heads === row || heads.cells.length !== ro
 const head = heads.cells[cell.cellIndex];
 return localName(head) === "th" ? contentText(head, "th", null) : "";
 }
-const TYPES = { image: /^(image\/(?!svg\+xml)|multipart\/)/, audio: /^audio\//, video: /^video\//, pdf: /^application\/pdf$/ };
+const TYPES = {
+image: /^image\/(?!svg\+xml)/, stream: /^multipart\//, audio: /^audio\//, video: /^video\//, pdf: /^application\/pdf$/,
+text: /^(text\/(?!html|xml)|application\/(?!xhtml\+xml|xml))/,
+};
+const LONG_TEXT = 2000;
 function kindNow() {
 const type = contentTypeOf(document);
+if (type === "text/html") return scriptsAreOff() ? "scriptless" : "";
 const kind = Object.keys(TYPES).find((one) => TYPES[one].test(type)) ?? "";
-if (kind !== "image") return kind;
+if (kind === "text") return hasLongText() ? "long text" : "";
+if (kind !== "image" && kind !== "stream") return kind;
 const image = firstOf(rootOf(document), "img");
 if (image?.naturalWidth) return `image ${image.naturalWidth}x${image.naturalHeight}`;
-return image?.complete ? "image broken" : kind;
+return kind === "image" && image?.complete ? "image broken" : kind;
+}
+function hasLongText() {
+const pre = firstOf(rootOf(document), "pre");
+const text = pre && firstChild(pre);
+return Boolean(text) && isText(text) && data(text).length > LONG_TEXT;
+}
+function scriptsAreOff() {
+try {
+const probe = createElement(document, "noscript");
+setInnerHtml(probe, "<b></b>");
+return firstElementChild(probe) !== null;
+} catch {
+return false;
+}
 }
 const OWN_ROLES = new Set("iframe canvas video audio embed object comment".split(" "));
 const WITH_LABELS = new Set("button meter output progress select textarea input".split(" "));
@@ -2874,6 +2897,7 @@ const IN_CELL = 256;
 const MAX_INLINE = 160;
 const UPLOADS = "Choose File";
 const MAX_LEVELS = 900;
+const EMBEDDED = new Set(["iframe", "embed", "object"]);
 const REFERABLE = new Set("img dialog alertdialog canvas video audio iframe embed object".split(" "));
 const KEPT_EMPTY = new Set("separator cell gridcell columnheader rowheader progressbar meter".split(" "));
 const MOST_SHAPES = 100;
@@ -3099,7 +3123,7 @@ if (element === active.element || element === active.descendant) state.active = 
 if (actionable && flags & FOLDED) state.offscreen = true;
 else if (actionable && !state.disabled && !(flags & BEHIND)) addPlace(state, place);
 if (state.description && element !== only && isDescribedBeside(element)) delete state.description;
-if (role === "iframe") state.url = shortUrl(element.src ?? element.data);
+if (EMBEDDED.has(role)) state.url = shortUrl(element.src ?? element.data);
 if (actionable && (!name || name === UPLOADS) && isField(element, tag, role)) addLabel(state, element, role, depth);
 const whole = cutTo(name, MAX_NAME);
 const handy = !structure || element === only || state.editable || state.draggable || isTabStop(element, tag);
@@ -3345,7 +3369,8 @@ const PHRASE = 2;
 const PRE = 3;
 const HEADING = /^h[1-6]$/;
 const FORMATS = { b: "strong", strong: "strong", i: "em", em: "em", del: "del", s: "del", code: "code", kbd: "code", samp: "code", sub: "sub", sup: "sup" };
-const UNREAD = new Set("svg canvas video audio embed progress meter map area".split(" "));
+const UNREAD = new Set("svg canvas video audio progress meter map area".split(" "));
+const isUnread = (node, name) => UNREAD.has(name) && node !== rootOf(document);
 const AROUND = new Set("navigation banner contentinfo complementary search".split(" "));
 const BLOCKS = "h1, h2, h3, h4, h5, h6, p, div, table, ul, ol, pre, section, article";
 const BEGUN = /<(p|li|td|th|h[1-6]|dt|dd)( [^>]*)?>$/;
@@ -3494,9 +3519,9 @@ return;
 }
 if (type !== 1) return;
 const name = localName(node);
-if ((isHiddenFromAll(node, name) && !kept.has(node)) || UNREAD.has(name) || showing(node) === GONE) return;
+if ((isHiddenFromAll(node, name) && !kept.has(node)) || isUnread(node, name) || showing(node) === GONE) return;
 if (firstChild(node) && isFolded(node, name)) return;
-if (holdsFrame(node, name)) {
+if (holdsFrame(node, name) || name === "embed") {
 if (!isTiny(node)) frames.push(identify(node));
 boundary(context);
 return;

@@ -49,6 +49,29 @@ def test_goto_and_snapshot_use_the_received_part_of_an_endless_document(
     assert browser.evaluate("document.readyState").value == "loading"
 
 
+@pytest.mark.parametrize("kind", ["text/html", "text/event-stream", "multipart/x-mixed-replace"])
+@pytest.mark.whole
+def test_goto_with_a_snapshot_does_not_wait_for_the_end_of_an_endless_document(
+    kind: str, browser: Browser, site: Site
+) -> None:
+    site.pages["/feed"] = endless(kind, ROW, most=3)
+    with long_before(9):
+        shown = browser.goto(site.here + "/feed", snapshot="full", timeout_ms=allow(30_000))
+    assert "The document is still being received." in shown.note
+    assert "still changing" not in shown.note
+
+
+def test_goto_with_a_snapshot_reads_an_incomplete_document_at_once(
+    browser: Browser, site: Site
+) -> None:
+    site.pages["/cut"] = servers.cut_short
+    with long_before(4):
+        shown = browser.goto(site.here + "/cut", snapshot="full")
+    assert shown.note.startswith("Only part of the page was received")
+    assert shown.snapshot is not None
+    assert "Half" in shown.snapshot.text
+
+
 @pytest.mark.parametrize("body", [servers.headers_only, endless("text/html", ROW, most=3)])
 def test_wait_for_load_reports_that_the_document_is_incomplete(
     body: object, browser: Browser, site: Site

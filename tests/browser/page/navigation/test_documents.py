@@ -9,8 +9,9 @@ from collections.abc import Iterator
 import pytest
 from support.eventually import eventually
 from support.needs import needs, whole_chromium
+from support.pace import allow
 from support.running import is_shell
-from support.serving_files import file, pdf_of
+from support.serving_files import endless, file, pdf_of
 from support.site import Site
 
 from tabwarden.errors import BudgetExceeded
@@ -58,6 +59,7 @@ LINE = "A line of a log 1234567.\n"
 @pytest.mark.parametrize(
     ("kind", "line", "end"),
     [("text/plain", LINE * 100_000, "The end"), ("text/html", f"<p>{LINE}" * 5_000, "<p>The end")],
+    ids=["text", "html"],
 )
 @pytest.mark.whole
 def test_find_wait_and_scrape_reach_the_end_of_a_long_text_file(
@@ -114,6 +116,86 @@ def test_goto_describes_a_pdf_and_scrape_reads_its_text(whole: Browser, site: Si
         assert "Sum 101" in read.value["text"]
 
 
+@pytest.mark.parametrize("policy", ["sandbox", "sandbox allow-scripts", ""])
+def test_snapshot_says_that_a_sandboxed_page_runs_no_scripts(
+    policy: str, browser: Browser, site: Site
+) -> None:
+    body = b"<!doctype html><button onclick=\"this.textContent = 'Hit'\">Go</button>"
+    site.pages["/page"] = file("text/html", body, Content_Security_Policy=policy)
+    browser.goto(site.here + "/page")
+    line = "(scripts are off in this document, so controls that need them do nothing)"
+    assert (line in browser.snapshot().text) == (policy == "sandbox")
+    browser.click("css=button")
+    assert ("Hit" in browser.snapshot().text) == (policy != "sandbox")
+
+
+def test_snapshot_does_not_trust_a_page_that_poses_as_sandboxed(
+    browser: Browser, site: Site
+) -> None:
+    pose = "<img name=createElement><noscript>Off</noscript><script>delete window.Document</script>"
+    types = "require-trusted-types-for 'script'"
+    body = f"<!doctype html>Words{pose}".encode()
+    for policy in ("", types):
+        site.pages["/page"] = file("text/html", body, Content_Security_Policy=policy)
+        browser.goto(site.here + "/page")
+        assert "Words" in browser.snapshot().text
+        assert "scripts are off" not in browser.snapshot().text
+        assert browser.console().value == []
+
+
+def test_snapshot_of_a_long_text_file_names_the_tool_that_reads_it(
+    browser: Browser, site: Site
+) -> None:
+    words = "(a long text file; read all of it with the scrape tool)"
+    for count in (1, 1000):
+        site.pages["/page"] = file("application/json", b'["a word"' + b',"a word"' * count + b"]")
+        browser.goto(site.here + "/page")
+        assert (words in browser.snapshot().text) == (count > 1)
+
+
+def test_scrape_reads_an_svg_file(browser: Browser, site: Site) -> None:
+    drawing = "<svg xmlns='http://www.w3.org/2000/svg'>{}<text y='20'>Words</text></svg>"
+    hidden = "<title>Name</title><style>a {}</style><defs><text>Unused</text></defs>"
+    site.pages["/page"] = file("image/svg+xml", drawing.format(hidden).encode())
+    browser.goto(site.here + "/page")
+    assert browser.scrape(format="text").value["text"] == "Words"
+    browser.goto(site.page("/", "<p>Before</p>" + drawing.format("")))
+    assert browser.scrape(format="text").value["text"] == "Before"
+
+
+def test_goto_describes_a_stream_of_parts_that_are_no_images(browser: Browser, site: Site) -> None:
+    kind = "multipart/x-mixed-replace; boundary=b"
+    part = b"--b\r\nContent-Type: text/html\r\n\r\n<p>Row</p>\r\n"
+    site.pages["/stream"] = endless(kind, part, most=3)
+    shown = browser.goto(site.here + "/stream", snapshot="full", timeout_ms=allow(6_000))
+    words = "a stream of parts; the browser shows only streams of images"
+    assert f"This document is {words}." in shown.note
+    assert shown.snapshot is not None
+    assert f"- ({words})" in shown.snapshot.text
+
+
+def test_snapshot_and_scrape_read_a_document_in_an_embed_element(
+    browser: Browser, site: Site
+) -> None:
+    site.page("/inside", "<button>Inner</button>")
+    embedded = "<p>Before</p><embed src=/inside type=text/html width=300 height=200><p>After</p>"
+    browser.goto(site.page("/", embedded))
+    shown = browser.snapshot()
+    assert "- iframe" in shown.text
+    assert '  - button "Inner"' in shown.text
+    assert browser.scrape(format="text").value["text"].split() == ["Before", "Inner", "After"]
+    browser.click(shown.ref("Inner"))
+
+
+def test_snapshot_shows_the_url_of_a_file_in_an_embed_or_object_element(
+    browser: Browser, site: Site
+) -> None:
+    body = "<embed src=/a.bin type=application/x-unknown><object data=/b.bin></object>"
+    browser.goto(site.page("/", body))
+    text = browser.snapshot().text
+    assert 'url="/a.bin"' in text
+
+
 def says_why_nothing_is_found(browser: Browser, words: str) -> None:
     assert browser.find("Sum").note == f"This document is {words}."
     with pytest.raises(BudgetExceeded, match=re.escape(f"this document is {words}")):
@@ -148,9 +230,19 @@ def test_goto_reports_a_pdf_that_the_browser_cannot_read(whole: Browser, site: S
 
 
 @needs("chromium")
-def test_snapshot_and_scrape_read_a_pdf_in_a_frame(whole: Browser, site: Site) -> None:
+@pytest.mark.parametrize(
+    "element",
+    [
+        "<iframe src=/report.pdf></iframe>",
+        "<embed src=/report.pdf width=300 height=300>",
+        "<object data=/report.pdf width=300 height=300></object>",
+    ],
+    ids=["iframe", "embed", "object"],
+)
+@pytest.mark.whole
+def test_snapshot_and_scrape_read_an_embedded_pdf(element: str, whole: Browser, site: Site) -> None:
     site.pages["/report.pdf"] = file("application/pdf", pdf_of("Sum 100", "Sum 101"))
-    whole.goto(site.page("/", "<p>Before</p><iframe src=/report.pdf></iframe><p>After</p>"))
+    whole.goto(site.page("/", f"<p>Before</p>{element}<p>After</p>"))
     assert f"  - ({PDF})\n" in whole.snapshot().text
     assert whole.scrape(format="text").value["text"].split() == (
         "Before Sum 100 Sum 101 After".split()

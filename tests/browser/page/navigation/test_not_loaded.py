@@ -78,6 +78,38 @@ def test_goto_does_not_repeat_the_status_of_an_earlier_page(
     assert ("dl-" in stayed.note) == (path == "/file")
 
 
+@pytest.mark.parametrize("way", ["goto", "click"])
+def test_navigation_names_the_program_to_which_the_server_redirects(
+    way: str, browser: Browser, site: Site
+) -> None:
+    place = "mailto:ann@example.com?subject=Hello"
+    site.pages["/mail"] = file("text/html", b"", 302, Location=place)
+    home = site.page("/", "<a href=/mail>Mail</a>")
+    browser.goto(home)
+    done = browser.goto(site.here + "/mail") if way == "goto" else browser.click("css=a")
+    words = f'the server redirected to "{place}", which needs another program'
+    assert words in (done.note if way == "goto" else done.effect)
+    assert done.url == home
+
+
+def test_goto_names_the_status_without_a_page(browser: Browser, site: Site) -> None:
+    site.pages["/none"] = file("text/html", b"", 204)
+    browser.goto(site.page("/", "before"))
+    note = browser.goto(site.here + "/none").note
+    assert note == "The tab still shows the same page: the server replied 204, without a page."
+
+
+def test_navigation_stops_listening_to_requests_when_the_document_has_come(
+    browser: Browser, site: Site
+) -> None:
+    """The ``Network`` domain slows pages with many scripts."""
+    task = browser.inside.task
+    browser.goto(site.page("/", "<p>Text</p>"))
+    requests = task.memory_of(browser.state.tabs[0].tab_id).requests
+    assert requests is not None
+    assert not requests.is_listening
+
+
 @pytest.mark.parametrize("status", [404, 500])
 def test_goto_returns_an_error_status_without_a_body(
     status: int, browser: Browser, site: Site
@@ -162,7 +194,17 @@ def test_reload_and_click_report_a_page_that_fails_to_load(
         else:
             failed = browser.reload()
         assert failed.url == dead
-        assert "the browser's own error page" in failed.note
+        assert "could not be loaded: net::ERR_CONNECTION_REFUSED" in failed.note
+
+
+def test_back_and_forward_report_a_page_that_fails_to_load(
+    browser: Browser, site: Site, dead: str
+) -> None:
+    browser.goto(site.page("/", "before"))
+    with pytest.raises(PageUnreachable):
+        browser.goto(dead)
+    assert browser.back().note == ""
+    assert "net::ERR_CONNECTION_REFUSED" in browser.forward().note
 
 
 # -- pages that are not left ---------------------------------------------------------------------

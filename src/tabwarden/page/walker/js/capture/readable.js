@@ -30,7 +30,8 @@ const PRE = 3;
 
 const HEADING = /^h[1-6]$/;
 const FORMATS = { b: "strong", strong: "strong", i: "em", em: "em", del: "del", s: "del", code: "code", kbd: "code", samp: "code", sub: "sub", sup: "sup" };
-const UNREAD = new Set("svg canvas video audio embed progress meter map area".split(" "));
+const UNREAD = new Set("svg canvas video audio progress meter map area".split(" "));
+const isUnread = (node, name) => UNREAD.has(name) && node !== rootOf(document); // an SVG file is read
 const AROUND = new Set("navigation banner contentinfo complementary search".split(" "));
 const BLOCKS = "h1, h2, h3, h4, h5, h6, p, div, table, ul, ol, pre, section, article";
 const BEGUN = /<(p|li|td|th|h[1-6]|dt|dd)( [^>]*)?>$/;
@@ -199,9 +200,9 @@ function blocksOf(roots, without, most, kept) {
     }
     if (type !== 1) return;
     const name = localName(node);
-    if ((isHiddenFromAll(node, name) && !kept.has(node)) || UNREAD.has(name) || showing(node) === GONE) return;
+    if ((isHiddenFromAll(node, name) && !kept.has(node)) || isUnread(node, name) || showing(node) === GONE) return;
     if (firstChild(node) && isFolded(node, name)) return;
-    if (holdsFrame(node, name)) {
+    if (holdsFrame(node, name) || name === "embed") {
       if (!isTiny(node)) frames.push(identify(node));
       boundary(context);
       return;

@@ -1,15 +1,40 @@
-// The kind of a document that is not an HTML page: "image 40x20", "image broken", "audio", "video"
-// or "pdf".
+// The kind of a document that needs a description: "image 40x20", "image broken", "stream", "audio",
+// "video", "pdf", "long text", or "scriptless" if scripts are off, as in a sandbox.
 
-import { contentTypeOf, firstOf, rootOf } from "../dom/natives.js";
+import {
+  contentTypeOf, createElement, data, firstChild, firstElementChild, firstOf, isText, rootOf, setInnerHtml,
+} from "../dom/natives.js";
 
-const TYPES = { image: /^(image\/(?!svg\+xml)|multipart\/)/, audio: /^audio\//, video: /^video\//, pdf: /^application\/pdf$/ };
+const TYPES = {
+  image: /^image\/(?!svg\+xml)/, stream: /^multipart\//, audio: /^audio\//, video: /^video\//, pdf: /^application\/pdf$/,
+  text: /^(text\/(?!html|xml)|application\/(?!xhtml\+xml|xml))/,
+};
+const LONG_TEXT = 2000; // a snapshot shows about that much of a text
 
 export function kindNow() {
   const type = contentTypeOf(document);
+  if (type === "text/html") return scriptsAreOff() ? "scriptless" : "";
   const kind = Object.keys(TYPES).find((one) => TYPES[one].test(type)) ?? "";
-  if (kind !== "image") return kind;
+  if (kind === "text") return hasLongText() ? "long text" : "";
+  if (kind !== "image" && kind !== "stream") return kind;
   const image = firstOf(rootOf(document), "img");
   if (image?.naturalWidth) return `image ${image.naturalWidth}x${image.naturalHeight}`;
-  return image?.complete ? "image broken" : kind;
+  return kind === "image" && image?.complete ? "image broken" : kind;
+}
+
+function hasLongText() {
+  const pre = firstOf(rootOf(document), "pre");
+  const text = pre && firstChild(pre);
+  return Boolean(text) && isText(text) && data(text).length > LONG_TEXT;
+}
+
+// The HTML parser reads the content of <noscript> as elements only if scripts can't run.
+function scriptsAreOff() {
+  try {
+    const probe = createElement(document, "noscript");
+    setInnerHtml(probe, "<b></b>");
+    return firstElementChild(probe) !== null;
+  } catch {
+    return false; // the page requires trusted types
+  }
 }

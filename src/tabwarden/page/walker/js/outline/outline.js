@@ -54,6 +54,7 @@ const UPLOADS = "Choose File";
 const MAX_LEVELS = 900;
 
 // These are not interactive, but get a ref because an agent may look at, hover or drag them.
+const EMBEDDED = new Set(["iframe", "embed", "object"]);
 const REFERABLE = new Set("img dialog alertdialog canvas video audio iframe embed object".split(" "));
 // These roles are listed even if they are empty.
 const KEPT_EMPTY = new Set("separator cell gridcell columnheader rowheader progressbar meter".split(" "));
@@ -309,7 +310,7 @@ function outlineUnder(modal, view, only = undefined) {
     if (actionable && flags & FOLDED) state.offscreen = true;
     else if (actionable && !state.disabled && !(flags & BEHIND)) addPlace(state, place);
     if (state.description && element !== only && isDescribedBeside(element)) delete state.description;
-    if (role === "iframe") state.url = shortUrl(element.src ?? element.data);
+    if (EMBEDDED.has(role)) state.url = shortUrl(element.src ?? element.data);
     if (actionable && (!name || name === UPLOADS) && isField(element, tag, role)) addLabel(state, element, role, depth);
     const whole = cutTo(name, MAX_NAME);
     const handy = !structure || element === only || state.editable || state.draggable || isTabStop(element, tag);
