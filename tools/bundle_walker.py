@@ -46,7 +46,7 @@ folder."""
 _WINDOW = """
 Array Boolean CSS CSSStyleSheet CharacterData DOMException DOMMatrix DOMRect Document
 DocumentFragment Element Event FinalizationRegistry HTMLElement HTMLInputElement HTMLSlotElement
-Highlight Infinity Int8Array Intl JSON Map Math MessageChannel MutationObserver Node Number Object
+HTMLUnknownElement Highlight Infinity Int8Array Intl JSON Map Math MessageChannel MutationObserver Node Number Object
 PerformanceObserver Promise RegExp Set ShadowRoot Storage String TypeError URL WeakMap WeakRef
 WeakSet addEventListener cancelAnimationFrame clearTimeout devicePixelRatio document
 getComputedStyle getSelection innerHeight innerWidth localStorage location parseFloat parseInt

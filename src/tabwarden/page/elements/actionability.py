@@ -182,6 +182,7 @@ _PROBLEMS = {
     "moving": "is moving",
     "clipped": "is clipped by a container: open the container first",
     "inert": "is inert: the page currently blocks interaction with it",
+    "unready": "ignores clicks at the moment, because the browser does not trust its place or look",
     "mouse_proof": "ignores the mouse (pointer-events: none)",
 }
 
@@ -194,7 +195,8 @@ def _check(task: Task, ref: Ref, world: ExecutionContext, hit: dict[str, Any]) -
         raise ElementGone
     if reason == "obscured":
         raise obscured_error(task, ref, world, hit["by"])
-    raise not_interactable_error(ref, _PROBLEMS[reason], reason)
+    why = f" ({token(hit['why'])})" if hit.get("why") else ""
+    raise not_interactable_error(ref, _PROBLEMS[reason] + why, reason)
 
 
 def not_interactable_error(ref: Ref, why: str, reason: str) -> NotInteractable:

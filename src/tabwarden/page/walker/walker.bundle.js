@@ -135,102 +135,31 @@ duringWalk(
 () => (documentNow = document),
 () => (documentNow = null),
 );
-let labelsOf = new Map();
-function forgetLabels() {
-labelsOf = new Map();
+function squash(text, most = MAX_READ) {
+if (text.length > most) return `${squash(text.slice(0, most), most)}…`;
+return text.length < SOON_READ && (text === "" || IS_ONE_LINE.test(text))
+? text
+: text.replace(/\s+/g, " ").trim().toWellFormed();
 }
-function learnLabels(root) {
-if (labelsOf.has(root)) return;
-labelsOf.set(root, null);
-for (const label of all(root, "label")) {
-const control = label.control;
-if (!control) continue;
-const known = labelsOf.get(control);
-if (known) known.push(label);
-else labelsOf.set(control, [label]);
+const IS_ONE_LINE = /^[!-~]+(?: [!-~]+)*$/;
+const SOON_READ = 10_000;
+const MAX_READ = 100_000;
+const MAX_TEXT = 2_000_000;
+function holding(words) {
+const parts = squash(words).split(" ").map((part) => part.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"));
+const pattern = new RegExp(parts.join("\\s+"), "iu");
+return (some) => typeof some === "string" && pattern.test(some);
 }
+const MAX_NAME = 500;
+const MAX_PILE = 40;
+const seenCharacters = new Intl.Segmenter();
+function cutTo(text, most) {
+if (text.length <= most) return text;
+const from = Math.max(0, most - 2 * MAX_PILE);
+const near = seenCharacters.segment(text.slice(from, most + MAX_PILE));
+const at = from + near.containing(most - 1 - from).index;
+return `${text.slice(0, most - 1 - at > MAX_PILE ? most - 1 : at)}…`.toWellFormed();
 }
-function labelsFor(element) {
-const root = rootAround(element);
-if (labelsOf.size && labelsOf.has(root)) return labelsOf.get(element) ?? [];
-if (element.labels) return element.labels;
-return [...all(root, "label")].filter((label) => label.control === element);
-}
-function controlNamedBy(label) {
-const { control } = label;
-return control && attribute(control, "aria-hidden") !== "true" ? control : null;
-}
-const shownAs = (option) => option.label || option.text;
-const TYPED = new Set(["text", "search", "url", "tel", "email", "password", "number"]);
-const PICKED = new Set(["date", "time", "month", "week", "datetime-local", "color", "range"]);
-function kindOf(element) {
-const tag = localName(element);
-if (tag === "textarea") return "typed";
-if (tag === "input") return TYPED.has(element.type) ? "typed" : PICKED.has(element.type) ? "picked" : "";
-return element.isContentEditable || element.editContext ? "typed" : "";
-}
-function fieldOf(element) {
-if (kindOf(element)) return element;
-if (localName(element) === "label" && element.control) return element.control;
-const fields = [...all(element, "input, textarea, [contenteditable]")].filter(kindOf);
-return fields.length === 1 ? fields[0] : element;
-}
-let drawersIn = null;
-duringWalk(
-() => (drawersIn = new Map()),
-() => (drawersIn = null),
-);
-const MAX_DRAWING = 200;
-const PSEUDO = /:(before|after)/;
-const NO_WORDS = /^(none|normal|(["'\s/]|[\ue000-\uf8ff])*)$/;
-function mayHaveDrawn(element) {
-if (drawersIn === null || shadowRoot(element)) return true;
-const root = rootAround(element);
-let drawers = drawersIn.get(root);
-if (drawers === undefined) drawersIn.set(root, (drawers = drawersOf(root)));
-return drawers === null || (drawers.size > 0 && drawers.has(element));
-}
-function drawersOf(root) {
-const selectors = [];
-try {
-for (const sheet of root.styleSheets) collectDrawing(sheet, selectors);
-for (const sheet of root.adoptedStyleSheets) collectDrawing(sheet, selectors);
-if (selectors.length > MAX_DRAWING || /&|:scope|:host|::slotted|::part/.test(selectors)) return null;
-return new Set(selectors.length ? all(root, selectors.join()) : []);
-} catch {
-return null;
-}
-}
-function collectDrawing(sheet, selectors) {
-for (const rule of sheet.cssRules) {
-const selector = rule.selectorText;
-if (selector !== undefined && PSEUDO.test(selector) && !NO_WORDS.test(rule.style.content)) {
-selectors.push(selector.replace(/(^|[\s>+~,(])::?(before|after)/g, "$1*").replace(/::?(before|after)/g, ""));
-}
-if (rule.cssRules?.length) collectDrawing(rule, selectors);
-else if (rule.styleSheet) collectDrawing(rule.styleSheet, selectors);
-}
-}
-const DRAWN = /\/|"((?:[^"\\]|\\.)*)"|[\w-]+\((?:"(?:[^"\\]|\\.)*"|[^")])*\)/gs;
-const ESCAPED = /\\(?:([0-9a-f]{1,6})\s?|(.))/gis;
-function drawnBy(element, pseudo) {
-const style = getComputedStyle(element, pseudo);
-const content = style.content;
-if (content === "none" || content === "normal" || content === '""') return "";
-if (style.display === "none" || style.visibility !== "visible") return "";
-let text = "";
-for (const [piece, words] of content.matchAll(DRAWN)) {
-if (piece === "/") text = "";
-else if (words !== undefined) text += unescaped(words);
-}
-text = text.replace(/[\ue000-\uf8ff]/g, "");
-return style.display.startsWith("inline") && style.display !== "inline-block" ? text : ` ${text} `;
-}
-const unescaped = (words) =>
-words.replace(ESCAPED, (_, hex, other) => {
-const code = parseInt(hex, 16);
-return hex ? (code > 0 && code < 0x110000 ? String.fromCodePoint(code) : "\ufffd") : other;
-});
 const MAX_SUSPECTS = 500;
 const MAX_EMPTY = 200;
 const HOSTS = new Set(
@@ -359,6 +288,185 @@ function* ancestors(element, most = MAX_AROUND) {
 let at = element && flatParent(element);
 for (let n = 0; at && at !== bodyOf(document) && n < most; at = flatParent(at), n++) yield at;
 }
+const isArea = (element) => localName(element) === "area";
+function imageOf(area) {
+const map = closest(area, "map");
+const name = map && attribute(map, "name");
+return name ? [...all(document, "img[usemap]")].find((one) => attribute(one, "usemap") === `#${name}`) : null;
+}
+const TELLING = new Set(
+(
+"role hidden inert onclick tabindex contenteditable title alt placeholder type popovertarget command " +
+"xlink:href xlink:title open draggable"
+).split(" "),
+);
+const tells = (name) => TELLING.has(name) || name.startsWith("aria-");
+let tellingOf = null;
+let tellingIs = false;
+function forgetTelling() {
+tellingOf = null;
+}
+duringWalk(forgetTelling, forgetTelling);
+function isTelling(element, tag) {
+if (element === tellingOf) return tellingIs;
+const is = hasAttributes(element) && (tag.includes("-") || attributeNames(element).some(tells));
+if (walking) {
+tellingOf = element;
+tellingIs = is;
+}
+return is;
+}
+const SHOWN = 0;
+const INVISIBLE = 1;
+const GONE = 2;
+const RENDERED = { visibilityProperty: true };
+function showing(element) {
+if (checkVisibility(element, RENDERED)) return SHOWN;
+if (isArea(element)) return imageOf(element) ? showing(imageOf(element)) : GONE;
+const style = getComputedStyle(element);
+if (style.display === "none") return GONE;
+if (style.display === "") {
+const parent = parentNode(element);
+if (walking && parent && isElement(parent) && !shadowRoot(parent)) suspect(parent);
+return GONE;
+}
+if (style.display === "contents") {
+const parent = flatParent(element);
+if (parent && isElement(parent) && showing(parent) === GONE) return GONE;
+return style.visibility === "visible" ? SHOWN : INVISIBLE;
+}
+if (style.visibility !== "visible") return isCutOff(element) ? GONE : INVISIBLE;
+return GONE;
+}
+const isCutOff = (element) => !checkVisibility(element);
+const NEVER = new Set([
+"script", "style", "template", "noscript", "head", "meta", "link", "title", "base", "param",
+"source", "track", "datalist", "defs", "symbol", "metadata", "desc", "clippath", "mask",
+]);
+const isHiddenFromAll = (element, tag) =>
+(NEVER.has(tag) && !(tag === "noscript" && checkVisibility(element))) ||
+(isTelling(element, tag) &&
+(isAriaHidden(element, tag) || attribute(element, "hidden") === "until-found"));
+const isHidden = (element) =>
+showing(element) !== SHOWN || closest(element, "[aria-hidden=true]") !== null;
+function isInert(element) {
+for (let at = element; at && isElement(at); at = flatParent(at)) if (hasAttribute(at, "inert")) return true;
+return getComputedStyle(element).interactivity === "inert";
+}
+function isAriaHidden(element, tag) {
+if (attribute(element, "aria-hidden") !== "true") return false;
+if (tag === "body" || tag === "html") return false;
+const focused = activeElementOf(document);
+return !(focused && focused !== bodyOf(document) && contains(element, focused));
+}
+let labelsOf = new Map();
+function forgetLabels() {
+labelsOf = new Map();
+}
+function learnLabels(root) {
+if (labelsOf.has(root)) return;
+labelsOf.set(root, null);
+for (const label of all(root, "label")) {
+const control = label.control;
+if (!control) continue;
+const known = labelsOf.get(control);
+if (known) known.push(label);
+else labelsOf.set(control, [label]);
+}
+}
+function labelsFor(element) {
+const root = rootAround(element);
+if (labelsOf.size && labelsOf.has(root)) return labelsOf.get(element) ?? [];
+if (element.labels) return element.labels;
+return [...all(root, "label")].filter((label) => label.control === element);
+}
+function controlNamedBy(label) {
+const { control } = label;
+return control && attribute(control, "aria-hidden") !== "true" ? control : null;
+}
+function shownAs(option) {
+if (firstElementChild(option) === null || attribute(option, "label")) return option.label || option.text;
+let text = "";
+const nodes = createTreeWalker(document, option, TEXTS_AND_ELEMENTS);
+while (nodes.nextNode() && text.length < MAX_OPTION) {
+const node = nodes.currentNode;
+if (isElement(node)) text += ` ${attribute(node, "alt") ?? ""} `;
+else if (!NEVER.has(localName(parentNode(node)))) text += data(node);
+}
+return squash(text);
+}
+const TEXTS_AND_ELEMENTS = 5;
+const MAX_OPTION = 2000;
+const TYPED = new Set(["text", "search", "url", "tel", "email", "password", "number"]);
+const PICKED = new Set(["date", "time", "month", "week", "datetime-local", "color", "range"]);
+function kindOf(element) {
+const tag = localName(element);
+if (tag === "textarea") return "typed";
+if (tag === "input") return TYPED.has(element.type) ? "typed" : PICKED.has(element.type) ? "picked" : "";
+return element.isContentEditable || element.editContext ? "typed" : "";
+}
+function fieldOf(element) {
+if (kindOf(element)) return element;
+if (localName(element) === "label" && element.control) return element.control;
+const fields = [...all(element, "input, textarea, [contenteditable]")].filter(kindOf);
+return fields.length === 1 ? fields[0] : element;
+}
+let drawersIn = null;
+duringWalk(
+() => (drawersIn = new Map()),
+() => (drawersIn = null),
+);
+const MAX_DRAWING = 200;
+const PSEUDO = /:(before|after)/;
+const NO_WORDS = /^(none|normal|(["'\s/]|[\ue000-\uf8ff])*)$/;
+function mayHaveDrawn(element) {
+if (drawersIn === null || shadowRoot(element)) return true;
+const root = rootAround(element);
+let drawers = drawersIn.get(root);
+if (drawers === undefined) drawersIn.set(root, (drawers = drawersOf(root)));
+return drawers === null || (drawers.size > 0 && drawers.has(element));
+}
+function drawersOf(root) {
+const selectors = [];
+try {
+for (const sheet of root.styleSheets) collectDrawing(sheet, selectors);
+for (const sheet of root.adoptedStyleSheets) collectDrawing(sheet, selectors);
+if (selectors.length > MAX_DRAWING || /&|:scope|:host|::slotted|::part/.test(selectors)) return null;
+return new Set(selectors.length ? all(root, selectors.join()) : []);
+} catch {
+return null;
+}
+}
+function collectDrawing(sheet, selectors) {
+for (const rule of sheet.cssRules) {
+const selector = rule.selectorText;
+if (selector !== undefined && PSEUDO.test(selector) && !NO_WORDS.test(rule.style.content)) {
+selectors.push(selector.replace(/(^|[\s>+~,(])::?(before|after)/g, "$1*").replace(/::?(before|after)/g, ""));
+}
+if (rule.cssRules?.length) collectDrawing(rule, selectors);
+else if (rule.styleSheet) collectDrawing(rule.styleSheet, selectors);
+}
+}
+const DRAWN = /\/|"((?:[^"\\]|\\.)*)"|[\w-]+\((?:"(?:[^"\\]|\\.)*"|[^")])*\)/gs;
+const ESCAPED = /\\(?:([0-9a-f]{1,6})\s?|(.))/gis;
+function drawnBy(element, pseudo) {
+const style = getComputedStyle(element, pseudo);
+const content = style.content;
+if (content === "none" || content === "normal" || content === '""') return "";
+if (style.display === "none" || style.visibility !== "visible") return "";
+let text = "";
+for (const [piece, words] of content.matchAll(DRAWN)) {
+if (piece === "/") text = "";
+else if (words !== undefined) text += unescaped(words);
+}
+text = text.replace(/[\ue000-\uf8ff]/g, "");
+return style.display.startsWith("inline") && style.display !== "inline-block" ? text : ` ${text} `;
+}
+const unescaped = (words) =>
+words.replace(ESCAPED, (_, hex, other) => {
+const code = parseInt(hex, 16);
+return hex ? (code > 0 && code < 0x110000 ? String.fromCodePoint(code) : "\ufffd") : other;
+});
 function isEditingHost(element) {
 const editable = attribute(element, "contenteditable");
 if (editable === null) return localName(element) === "body" && isDesigned();
@@ -461,102 +569,6 @@ for (const field of filledIn) drawDots(field);
 function unmask() {
 for (const [style, value, priority] of masked) style.setProperty(SECURITY, value, priority);
 masked = [];
-}
-const TELLING = new Set(
-(
-"role hidden inert onclick tabindex contenteditable title alt placeholder type popovertarget command " +
-"xlink:href xlink:title open draggable"
-).split(" "),
-);
-const tells = (name) => TELLING.has(name) || name.startsWith("aria-");
-let tellingOf = null;
-let tellingIs = false;
-function forgetTelling() {
-tellingOf = null;
-}
-duringWalk(forgetTelling, forgetTelling);
-function isTelling(element, tag) {
-if (element === tellingOf) return tellingIs;
-const is = hasAttributes(element) && (tag.includes("-") || attributeNames(element).some(tells));
-if (walking) {
-tellingOf = element;
-tellingIs = is;
-}
-return is;
-}
-function squash(text, most = MAX_READ) {
-if (text.length > most) return `${squash(text.slice(0, most), most)}…`;
-return text.length < SOON_READ && (text === "" || IS_ONE_LINE.test(text))
-? text
-: text.replace(/\s+/g, " ").trim().toWellFormed();
-}
-const IS_ONE_LINE = /^[!-~]+(?: [!-~]+)*$/;
-const SOON_READ = 10_000;
-const MAX_READ = 100_000;
-const MAX_TEXT = 2_000_000;
-function holding(words) {
-const parts = squash(words).split(" ").map((part) => part.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"));
-const pattern = new RegExp(parts.join("\\s+"), "iu");
-return (some) => typeof some === "string" && pattern.test(some);
-}
-const MAX_NAME = 500;
-const MAX_PILE = 40;
-const seenCharacters = new Intl.Segmenter();
-function cutTo(text, most) {
-if (text.length <= most) return text;
-const from = Math.max(0, most - 2 * MAX_PILE);
-const near = seenCharacters.segment(text.slice(from, most + MAX_PILE));
-const at = from + near.containing(most - 1 - from).index;
-return `${text.slice(0, most - 1 - at > MAX_PILE ? most - 1 : at)}…`.toWellFormed();
-}
-const isArea = (element) => localName(element) === "area";
-function imageOf(area) {
-const map = closest(area, "map");
-const name = map && attribute(map, "name");
-return name ? [...all(document, "img[usemap]")].find((one) => attribute(one, "usemap") === `#${name}`) : null;
-}
-const SHOWN = 0;
-const INVISIBLE = 1;
-const GONE = 2;
-const RENDERED = { visibilityProperty: true };
-function showing(element) {
-if (checkVisibility(element, RENDERED)) return SHOWN;
-if (isArea(element)) return imageOf(element) ? showing(imageOf(element)) : GONE;
-const style = getComputedStyle(element);
-if (style.display === "none") return GONE;
-if (style.display === "") {
-const parent = parentNode(element);
-if (walking && parent && isElement(parent) && !shadowRoot(parent)) suspect(parent);
-return GONE;
-}
-if (style.display === "contents") {
-const parent = flatParent(element);
-if (parent && isElement(parent) && showing(parent) === GONE) return GONE;
-return style.visibility === "visible" ? SHOWN : INVISIBLE;
-}
-if (style.visibility !== "visible") return isCutOff(element) ? GONE : INVISIBLE;
-return GONE;
-}
-const isCutOff = (element) => !checkVisibility(element);
-const NEVER = new Set([
-"script", "style", "template", "noscript", "head", "meta", "link", "title", "base", "param",
-"source", "track", "datalist", "defs", "symbol", "metadata", "desc", "clippath", "mask",
-]);
-const isHiddenFromAll = (element, tag) =>
-(NEVER.has(tag) && !(tag === "noscript" && checkVisibility(element))) ||
-(isTelling(element, tag) &&
-(isAriaHidden(element, tag) || attribute(element, "hidden") === "until-found"));
-const isHidden = (element) =>
-showing(element) !== SHOWN || closest(element, "[aria-hidden=true]") !== null;
-function isInert(element) {
-for (let at = element; at && isElement(at); at = flatParent(at)) if (hasAttribute(at, "inert")) return true;
-return getComputedStyle(element).interactivity === "inert";
-}
-function isAriaHidden(element, tag) {
-if (attribute(element, "aria-hidden") !== "true") return false;
-if (tag === "body" || tag === "html") return false;
-const focused = activeElementOf(document);
-return !(focused && focused !== bodyOf(document) && contains(element, focused));
 }
 const REPLACED = new Set(
 "img svg input select textarea button meter progress canvas iframe frame video audio object".split(" "),
@@ -737,6 +749,13 @@ case "figure":
 return childText(element, "figcaption");
 case "details":
 return isOwnSummary(element) ? "Details" : "";
+case "geolocation":
+return attribute(element, "accuracymode") === "precise" ? "Use precise location" : "Use location";
+case "usermedia":
+return "Use microphone and camera";
+case "camera":
+case "microphone":
+return `Use ${tag}`;
 case "table":
 return childText(element, "caption") || (attribute(element, "summary") ?? "");
 case "option":
@@ -817,6 +836,11 @@ case "svg":
 return "img";
 case "summary":
 return isSummary(element) ? "button" : "generic";
+case "geolocation":
+case "usermedia":
+case "camera":
+case "microphone":
+return element instanceof HTMLUnknownElement ? "generic" : "button";
 case "details":
 return isOwnSummary(element) ? "button" : "group";
 case "object":
@@ -1050,8 +1074,8 @@ const popover = hasAttribute(element, "popovertarget") ? element.popoverTargetEl
 return popover ? matches(popover, ":popover-open") : undefined;
 }
 const POPS = /^(show|hide|toggle)-popover$/i;
-const dropsDown = (element, tag) =>
-tag === "select" && TELLS_OPEN && matches(element, ":open") ? true : undefined;
+const dropsDown = (element, tag) => (tag === "select" && isDroppedDown(element) ? true : undefined);
+const isDroppedDown = (select) => TELLS_OPEN && matches(select, ":open");
 const TELLS_OPEN = CSS.supports("selector(:open)");
 function addLimits(states, element, tag, role, aria) {
 if (MULTIPLE.has(role) && (aria("multiselectable") === "true" || (tag === "select" && element.multiple))) {
@@ -1142,8 +1166,28 @@ const inLines = (text) =>
 text.replace(/(\S)[^\S\n]+/g, "$1 ").replace(/\s*\n/g, "\n").replace(/^\n|\s+$/g, "").toWellFormed();
 function addOptions(states, element) {
 const options = [...element.options].filter((one) => !one.hidden);
-states.options = options.slice(0, MAX_OPTIONS).map((one) => cutTo(squash(shownAs(one)), 80));
+const listed = options.slice(0, MAX_OPTIONS);
+states.options = listed.map((one) => cutTo(squash(shownAs(one)), 80));
+const disabled = [...listed.keys()].filter((at) => isDisabled(listed[at], "option"));
+if (disabled.length) states.options_disabled = disabled;
+const groups = groupsOf(listed);
+if (groups.length) states.option_groups = groups;
 if (options.length > MAX_OPTIONS) states.options_more = options.length - MAX_OPTIONS;
+}
+function groupsOf(options) {
+const groups = [];
+let last = null;
+options.forEach((option, at) => {
+const parent = parentNode(option);
+const group = isElement(parent) && localName(parent) === "optgroup" ? parent : null;
+if (group !== last) groups.push([at, group ? groupName(group) : ""]);
+last = group;
+});
+return groups;
+}
+function groupName(group) {
+const legend = firstOf(group, "legend");
+return cutTo(squash(attribute(group, "label") || (legend ? textContent(legend) : "")), 80);
 }
 function linkUrl(element) {
 const written = attribute(element, "href") ?? attribute(element, "xlink:href") ?? "";
@@ -1339,6 +1383,24 @@ const { offsetWidth, offsetHeight, currentCSSZoom: zoom = 1 } = element;
 const scale = (drawn, size) => (Math.abs(drawn - size * zoom) < 1 || !size ? zoom : drawn / size);
 return [scale(width, offsetWidth), scale(height, offsetHeight)];
 }
+const positions = new WeakMap();
+const offsetsOf = ({ scrollLeft, scrollTop }) => `${scrollLeft} ${scrollTop}`;
+function noteOwnScroll(scroller) {
+if (scroller) positions.set(scroller, offsetsOf(scroller));
+}
+const isOwnScroll = (scroller) => positions.get(scroller) === offsetsOf(scroller);
+function noteOwnScrollsAround(element) {
+for (let at = element; at; at = parentNode(at) ?? at.host) if (isElement(at)) noteOwnScroll(at);
+noteOwnScroll(scrollingElementOf(document));
+}
+function bringIntoView(element, options) {
+scrollIntoView(element, options);
+noteOwnScrollsAround(element);
+}
+function focusInView(element, options) {
+focusElement(element, options);
+noteOwnScrollsAround(element);
+}
 const CHECKS = "input[type=checkbox], input[type=radio]";
 const CHECK_TYPES = new Set(["checkbox", "radio"]);
 const isCheck = (element) => localName(element) === "input" && CHECK_TYPES.has(element.type);
@@ -1383,7 +1445,7 @@ x: Math.round(visualViewport.pageLeft), y: Math.round(visualViewport.pageTop), s
 });
 const viewport = () => ({ width: innerWidth, height: innerHeight });
 const reveal = (element) =>
-scrollIntoView(element, { block: "center", inline: "center", behavior: "instant" });
+bringIntoView(element, { block: "center", inline: "center", behavior: "instant" });
 function scrollPointIntoView(element, place) {
 for (let at = flatParent(element); at && isElement(at); at = flatParent(at)) {
 const root = at === scrollingElementOf(document);
@@ -1395,10 +1457,12 @@ left: point.x - (box.x + box.width / 2),
 top: point.y - (box.y + box.height / 2),
 behavior: "instant",
 });
+noteOwnScroll(at);
 }
 }
 function scrollPage(left, top) {
 scrollTo({ left, top, behavior: "instant" });
+noteOwnScroll(scrollingElementOf(document));
 }
 function revealedBox(id) {
 const element = drawnWithId(id);
@@ -3847,11 +3911,11 @@ const element = drawnWithId(id);
 if (!element) return null;
 let { whole, seen } = partOf(element);
 if (!inViewport(seen) || areaOf(seen) < areaOf(whole)) {
-scrollIntoView(element, NEAREST);
+bringIntoView(element, NEAREST);
 ({ whole, seen } = partOf(element));
 }
 if (isUnderBar(element, seen)) {
-scrollIntoView(element, MIDDLE);
+bringIntoView(element, MIDDLE);
 ({ whole, seen } = partOf(element));
 }
 const box = frameBox(id);
@@ -4088,9 +4152,11 @@ observer.disconnect();
 effect = {
 began: performance.now(), records: [], failed: [], isFull: false, isTold: false,
 controls: new Map(), near: new Set(), late, count: 0, last: 0,
-glances: 0, said: new Map(), passing: new Map(), toggled: new Map(), invalid: null,
+glances: 0, said: new Map(), passing: new Map(), toggled: new Map(), scrolled: new Set(), invalid: null,
 };
+addEventListener("beforetoggle", noteToggle, true);
 addEventListener("toggle", noteToggle, true);
+addEventListener("scroll", noteScroll, SCROLLED);
 addEventListener("invalid", noteInvalid, true);
 requests.observe({ type: "resource" });
 observer.observe(document, OBSERVED);
@@ -4126,13 +4192,29 @@ else for (const node of addedNodes) changes.set(node, now);
 }
 effect.count += records.filter(({ type, attributeName }) => type !== "attributes" || SHOWS.has(attributeName)).length;
 }
-function noteToggle({ isTrusted, target, newState }) {
+function noteToggle({ type, isTrusted, target, newState }) {
 if (!isTrusted || !effect || !isElement(target) || attribute(target, "popover") === null) return;
+effect.toggled.set(target, newState);
+if (type === "beforetoggle") return;
 effect.count += 1;
 effect.last = performance.now();
 changed?.();
-effect.toggled.set(target, newState);
 if (newState === "open") glance(target);
+}
+const isPopoverIn = (state, element) => matches(element, ":popover-open") === (state === "open");
+const SCROLLED = { capture: true, passive: true };
+const SCROLLED_FIELDS = new Set(["input", "textarea", "select"]);
+function noteScroll({ isTrusted, target }) {
+const scroller = target === document ? scrollingElementOf(document) : target;
+if (!isTrusted || !effect || !scroller || !isElement(scroller) || SCROLLED_FIELDS.has(localName(scroller))) return;
+if (performance.now() > effect.began + OBSERVED_MS || isOwnScroll(scroller)) return;
+effect.last = performance.now();
+effect.scrolled.add(scroller);
+}
+function positionIn({ scrollLeft: left, scrollTop: top }) {
+const across = Math.round(left) && `${Math.abs(Math.round(left))} px ${left < 0 ? "left" : "right"}`;
+const down = Math.round(top) && `${Math.abs(Math.round(top))} px ${top < 0 ? "up" : "down"}`;
+return `scrolled to ${[across, down].filter(Boolean).join(", ") || "its start"}`;
 }
 function noteInvalid({ isTrusted, target }) {
 if (isTrusted && effect && isElement(target) && !effect.near.has(target)) effect.invalid ??= target;
@@ -4201,7 +4283,7 @@ const label = closest(element, "label");
 return label?.control ?? null;
 }
 function stateOf(control) {
-if (localName(control) === "select") return [...control.selectedOptions].map((one) => one.label).join(", ");
+if (localName(control) === "select") return [...control.selectedOptions].map(shownAs).join(", ");
 if (/^(checkbox|radio)$/.test(control.type)) {
 return control.indeterminate ? "mixed" : control.checked ? "checked" : "not checked";
 }
@@ -4219,9 +4301,9 @@ if (!effect) return null;
 keepChanges(observer.takeRecords());
 const ms = Math.round(performance.now() - effect.began);
 keepRequests(requests.takeRecords());
-const { records, failed, controls, near, isFull, said, toggled, invalid } = effect;
+const { records, failed, controls, near, isFull, said, toggled, scrolled, invalid } = effect;
 const gone = passed(effect);
-Object.assign(effect, { records: [], failed: [], said: new Map(), passing: new Map(), toggled: new Map(), invalid: null });
+Object.assign(effect, { records: [], failed: [], said: new Map(), passing: new Map(), toggled: new Map(), scrolled: new Set(), invalid: null });
 effect.isTold = true;
 const lines = noLines();
 const states = new Map();
@@ -4269,10 +4351,12 @@ else isLook = true;
 }
 if (isName) names += 1;
 if (!isLook) continue;
+if ("open" in before && localName(element) === "details") countOwnText(lines, element);
 looks += 1;
 seemsChanged.add(element);
 }
 for (const [element, state] of toggled) {
+if (!isPopoverIn(state, element)) continue;
 if (knowsShown()) seemsChanged.add(element);
 else states.set(element, `now ${state}`);
 }
@@ -4292,14 +4376,22 @@ const isCheck = /^(checkbox|radio)$/.test(control.type);
 states.set(control, isCheck ? `now ${now}` : `shows ${JSON.stringify(cutTo(now, 60))}`);
 controls.set(control, now);
 }
+for (const scroller of scrolled) {
+if (isConnected(scroller) && !isOwnScroll(scroller)) states.set(scroller, positionIn(scroller));
+}
 return {
 ms, came: lines.came, went: lines.lost.size, text: lines.text,
 said: [...said.values()].slice(0, MAX_FACTS), passed: gone,
 states: [...states].slice(0, MAX_FACTS).map(([element, state]) => ({
-role: roleOf(element, localName(element)), name: shortName(element), state,
+role: element === scrollingElementOf(document) ? "page" : roleOf(element, localName(element)),
+name: shortName(element), state,
 })),
 looks, names, failed: failed.map(([url, status]) => ({ url: cutTo(url, 2000), status })), isMore: isFull || lines.isCut,
 };
+}
+function countOwnText(lines, details) {
+if (details.open) countText(lines, details, ownText(details));
+else if (ownText(details) && isShownNow(details)) lines.lost.add(details);
 }
 function stateWord(name, now) {
 const [on, off] = STATES[name];
@@ -5014,7 +5106,7 @@ let found = pointOnAny(places, element, whole, passes);
 let scrolled = false;
 const scrollTo = (block) => {
 const before = boundingRect(places[0]);
-scrollIntoView(isArea(places[0]) ? imageOf(places[0]) ?? places[0] : places[0], {
+bringIntoView(isArea(places[0]) ? imageOf(places[0]) ?? places[0] : places[0], {
 block, inline: block === "center" ? block : "nearest", behavior: "instant",
 });
 const after = boundingRect(places[0]);
@@ -5032,6 +5124,7 @@ if (!found.ok) return found;
 const taker = found.taker ?? null;
 pressIsTakenBy(taker);
 if (!evenMoving && isMoving(element)) return miss("moving");
+if (toPress && element.isValid === false) return { ...miss("unready"), why: String(element.invalidReason) };
 const { ok, x, y } = found;
 return toPress
 ? { ok, x, y, scrolled, name: shortName(element), by: taker && withId(taker) }
@@ -5254,7 +5347,7 @@ function takeFocus(field) {
 const before = focusedNow();
 const open = [...all(document, MODAL)].filter((one) => showing(one) === SHOWN);
 shutting = [dialogAround(before), ...open].filter((one) => one && !isInside(field, one));
-focusElement(hostOf(field));
+focusInView(hostOf(field));
 const now = focusedNow();
 if (holdsFocus(field, now)) return null;
 return { now, isGivenOn: now !== before && !shutting.includes(dialogAround(now)) };
@@ -5410,7 +5503,7 @@ if (hasPopup(field)) return { popup: true };
 if (!isLast) return null;
 blurElement(field);
 await nextFrame();
-if (isConnected(field) && focusedNow() === bodyOf(document)) focusElement(field);
+if (isConnected(field) && focusedNow() === bodyOf(document)) focusInView(field);
 return read(id);
 }
 const POPUP_FRAMES = 6;
@@ -5517,6 +5610,7 @@ for (const at of ancestors(option)) {
 if (at.scrollHeight - at.clientHeight < 1 || getComputedStyle(at).overflowY === "visible") continue;
 const before = at.scrollTop;
 at.scrollTop = toStart ? 0 : before + 0.8 * at.clientHeight;
+noteOwnScroll(at);
 if (at.scrollTop !== before) return true;
 }
 return false;
@@ -5623,7 +5717,7 @@ const options = optionsOf({ element, kind: "select" });
 const found = matched(options, wanted, by);
 const refused = refusal(options, found, wanted, by);
 if (refused) return refused;
-focusElement(element);
+focusInView(element);
 const chosen = new Set(found.map((one) => one.option));
 const changes = options.filter((one) => one.selected !== chosen.has(one.option));
 for (const { option } of changes) option.selected = chosen.has(option);
@@ -5634,6 +5728,7 @@ element.dispatchEvent(new Event("change", { bubbles: true }));
 return {
 selected: [...element.selectedOptions].map((one) => squash(shownAs(one))),
 asked: found.map((one) => one.label),
+isOpen: isDroppedDown(element),
 isHidden: !isShown(element) || getComputedStyle(element).opacity === "0",
 };
 }
@@ -5771,6 +5866,7 @@ scrollers,
 before: scrollers.map((one) => offsetOf(one, vertical)),
 forget: () => {
 for (const kind of WHEEL_EVENTS) removeEventListener(kind, note, CAPTURED);
+scrollers.forEach(noteOwnScroll);
 watched = null;
 },
 };

@@ -82,6 +82,8 @@ async def select_options(
             reply = await call_walker(call.race, world, "choose", picker.local_id, names, by)
             if "reason" in reply:
                 raise _refusal(picker, reply, by)
+            if reply.pop("isOpen"):  # as a person closes it; a choice by a script leaves it open
+                await click(call, ref=picker.ref)
             hidden = _HIDDEN if reply.pop("isHidden") else ""
             settled = await settle(call)
             note = _note_difference(reply.pop("asked"), reply["selected"], settled)

@@ -4,7 +4,8 @@ import { shortName, withId } from "../accessibility/describe.js";
 import { isDisabled } from "../accessibility/states.js";
 import { identified } from "../dom/element_ids.js";
 import { imageOf, isArea } from "../dom/image_maps.js";
-import { boundingRect, closest, localName, scrollIntoView } from "../dom/natives.js";
+import { boundingRect, closest, localName } from "../dom/natives.js";
+import { bringIntoView } from "../dom/own_scrolls.js";
 import { isInert, showing, SHOWN } from "../dom/visibility.js";
 import { boxesOf } from "../geometry/boxes.js";
 import { seenOf } from "../geometry/clipping.js";
@@ -74,7 +75,7 @@ export function aimAt(element, ways, presses, evenMoving = false) {
   let scrolled = false;
   const scrollTo = (block) => {
     const before = boundingRect(places[0]);
-    scrollIntoView(isArea(places[0]) ? imageOf(places[0]) ?? places[0] : places[0], {
+    bringIntoView(isArea(places[0]) ? imageOf(places[0]) ?? places[0] : places[0], {
       block, inline: block === "center" ? block : "nearest", behavior: "instant",
     });
     const after = boundingRect(places[0]);
@@ -92,6 +93,8 @@ export function aimAt(element, ways, presses, evenMoving = false) {
   const taker = found.taker ?? null;
   pressIsTakenBy(taker);
   if (!evenMoving && isMoving(element)) return miss("moving");
+  // The browser ignores clicks on <geolocation> until it has been in view for half a second.
+  if (toPress && element.isValid === false) return { ...miss("unready"), why: String(element.invalidReason) };
   const { ok, x, y } = found;
   return toPress
     ? { ok, x, y, scrolled, name: shortName(element), by: taker && withId(taker) }
