@@ -11,6 +11,7 @@ import time
 from typing import Any, NamedTuple, cast
 
 from tabwarden.errors import NotInteractable, Obscured
+from tabwarden.page.elements.carousels import aim_at_drawn
 from tabwarden.page.elements.heal import ElementGone, healing
 from tabwarden.page.elements.obstacles import buttons_to_list, closes, obstacle_of, patience_ms
 from tabwarden.page.elements.timing import SLICE_MS
@@ -80,7 +81,11 @@ async def _aim_at(
         owners = await owners_of(call, ref.frame_id)
         arguments = (ref.local_id, presses, not owners)
         hit = await call_walker(call.race, world, "aim", *arguments)
-        if patient:
+        if hit.get("reason") == "drawn":
+            hit = await aim_at_drawn(
+                call.race, world, ref.local_id, hit["node"], presses, expects=not owners
+            )
+        elif patient:
             hit = await wait_for_obstacle(call.race, world, hit, "aimLater", *arguments)
         _check(call.task, ref, world, hit)
         name = hit.get("name", "")

@@ -135,30 +135,191 @@ duringWalk(
 () => (documentNow = document),
 () => (documentNow = null),
 );
-function squash(text, most = MAX_READ) {
-if (text.length > most) return `${squash(text.slice(0, most), most)}…`;
-return text.length < SOON_READ && (text === "" || IS_ONE_LINE.test(text))
-? text
-: text.replace(/\s+/g, " ").trim().toWellFormed();
+let drawersIn = null;
+let carouselsIn = new Map();
+duringWalk(
+() => {
+drawersIn = new Map();
+carouselsIn = new Map();
+},
+() => (drawersIn = null),
+);
+const MAX_DRAWING = 200;
+const PSEUDO = /:(before|after)|::scroll-(button|marker)\b(?!-group)/;
+const NO_WORDS = /^(none|normal|(["'\s/]|[\ue000-\uf8ff])*)$/;
+function mayHaveDrawn(element) {
+if (drawersIn === null || shadowRoot(element)) return true;
+const drawers = drawersOf(rootAround(element));
+return drawers === null || (drawers.size > 0 && drawers.has(element));
 }
-const IS_ONE_LINE = /^[!-~]+(?: [!-~]+)*$/;
-const SOON_READ = 10_000;
-const MAX_READ = 100_000;
-const MAX_TEXT = 2_000_000;
-function holding(words) {
-const parts = squash(words).split(" ").map((part) => part.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"));
-const pattern = new RegExp(parts.join("\\s+"), "iu");
-return (some) => typeof some === "string" && pattern.test(some);
+function drawersOf(root) {
+let drawers = drawersIn?.get(root);
+if (drawers === undefined) {
+const carousels = [];
+drawers = readDrawers(root, carousels);
+drawersIn?.set(root, drawers);
+carouselsIn.set(root, carousels);
 }
-const MAX_NAME = 500;
-const MAX_PILE = 40;
-const seenCharacters = new Intl.Segmenter();
-function cutTo(text, most) {
-if (text.length <= most) return text;
-const from = Math.max(0, most - 2 * MAX_PILE);
-const near = seenCharacters.segment(text.slice(from, most + MAX_PILE));
-const at = from + near.containing(most - 1 - from).index;
-return `${text.slice(0, most - 1 - at > MAX_PILE ? most - 1 : at)}…`.toWellFormed();
+return drawers;
+}
+function carouselSelectors(root) {
+const drawers = drawersOf(root);
+return { selectors: carouselsIn.get(root), isUnsure: drawers === null };
+}
+function readDrawers(root, carousels) {
+const selectors = [];
+let isUnknown = false;
+for (const sheet of [...root.styleSheets, ...root.adoptedStyleSheets]) {
+try {
+collectDrawing(sheet, selectors, carousels);
+} catch {
+isUnknown = true;
+}
+}
+if (isUnknown) return null;
+try {
+if (selectors.length > MAX_DRAWING || /&|:scope|:host|::slotted|::part/.test(selectors)) return null;
+return new Set(selectors.length ? all(root, selectors.join()) : []);
+} catch {
+return null;
+}
+}
+function collectDrawing(sheet, selectors, carousels, around = "") {
+for (const rule of sheet.cssRules) {
+const selector = rule.selectorText;
+if (selector !== undefined && PSEUDO.test(selector)) {
+if (selector.includes("::scroll-")) carousels.push(selector.replaceAll("&", `:is(${around})`));
+else if (!NO_WORDS.test(rule.style.content)) selectors.push(selector.replace(/(^|[\s>+~,(])::?(before|after)/g, "$1*").replace(/::?(before|after)/g, ""));
+}
+if (rule.cssRules?.length) {
+const whole = selector === undefined ? around : selector.replaceAll("&", `:is(${around})`);
+collectDrawing(rule, selectors, carousels, whole);
+}
+else if (rule.styleSheet) collectDrawing(rule.styleSheet, selectors, carousels);
+}
+}
+const DRAWN = /\/|"((?:[^"\\]|\\.)*)"|[\w-]+\((?:"(?:[^"\\]|\\.)*"|[^")])*\)/gs;
+const ESCAPED = /\\(?:([0-9a-f]{1,6})\s?|(.))/gis;
+function drawnBy(element, pseudo) {
+const style = getComputedStyle(element, pseudo);
+const content = style.content;
+if (content === "none" || content === "normal" || content === '""') return "";
+if (style.display === "none" || style.visibility !== "visible") return "";
+let text = "";
+for (const [piece, words] of content.matchAll(DRAWN)) {
+if (piece === "/") text = "";
+else if (words !== undefined) text += unescaped(words);
+}
+text = text.replace(/[\ue000-\uf8ff]/g, "");
+return style.display.startsWith("inline") && style.display !== "inline-block" ? text : ` ${text} `;
+}
+const unescaped = (words) =>
+words.replace(ESCAPED, (_, hex, other) => {
+const code = parseInt(hex, 16);
+return hex ? (code > 0 && code < 0x110000 ? String.fromCodePoint(code) : "\ufffd") : other;
+});
+const MAX_RECORDS = 1_000;
+const MAX_WEIGHT = 20_000;
+const observed = new WeakSet();
+let records = [];
+let weight = 0;
+let clock = 0;
+let since = { lastId: 0, url: location.href, complete: true };
+const queryAll = method(Element.prototype, "querySelectorAll");
+function parentOf(node) {
+const parent = parentNode(node);
+return parent || nodeType(node) !== 11 ? parent : node.host ?? null;
+}
+function topOf(node) {
+let top = node;
+for (let at = parentOf(top); at; at = parentOf(top)) top = at;
+return top;
+}
+const stands = (node) => topOf(node) === document;
+function keep(seen) {
+for (const { target, addedNodes, removedNodes } of seen) {
+const came = [...addedNodes].filter(isElement);
+const went = [...removedNodes].filter(isElement);
+if (!came.length && !went.length) continue;
+const weighs = went.reduce((sum, root) => sum + 1 + queryAll(root, "*").length, 0);
+records.push({ time: ++clock, target, came, went, weighs });
+weight += weighs;
+}
+while (records.length > 1 && (records.length > MAX_RECORDS || weight > MAX_WEIGHT)) {
+weight -= records.shift().weighs;
+since.complete = false;
+}
+}
+const watcher = new MutationObserver(keep);
+function watchAbove(element) {
+for (let at = parentOf(element); at && !observed.has(at); at = parentOf(at)) {
+observed.add(at);
+watcher.observe(at, { childList: true });
+}
+}
+function sinceNow(lastId) {
+watcher.takeRecords();
+records = [];
+weight = 0;
+since = { lastId, url: location.href, complete: true };
+}
+function comings() {
+keep(watcher.takeRecords());
+if (!since.complete || location.href !== since.url) return null;
+const first = new Map();
+const went = new Map();
+for (const { time, target, came, went: gone } of records) {
+for (const root of gone) {
+if (!first.has(root)) first.set(root, null);
+went.set(root, { time, target, came: first.get(root) });
+}
+for (const root of came) if (!first.has(root)) first.set(root, time);
+}
+for (const root of went.keys()) if (topOf(root) !== root) went.delete(root);
+const came = new Map();
+for (const [root, time] of first) if (time !== null && stands(root)) came.set(root, time);
+return { went, came, lastId: since.lastId };
+}
+const idOf = new WeakMap();
+const elementOf = new Map();
+const forgotten = new FinalizationRegistry((id) => {
+elementOf.delete(id);
+controls.delete(id);
+});
+let lastId = 0;
+function identify(element) {
+let id = idOf.get(element);
+if (id === undefined) {
+id = ++lastId;
+idOf.set(element, id);
+elementOf.set(id, new WeakRef(element));
+forgotten.register(element, id);
+watchAbove(element);
+}
+return id;
+}
+const controls = new Map();
+const controlIds = new WeakMap();
+const controlWith = (id) => controls.get(id) ?? null;
+function controlId(element, control) {
+if (!controlIds.has(element)) controlIds.set(element, new Map());
+const ids = controlIds.get(element);
+let id = ids.get(control.node);
+if (id === undefined) {
+id = ++lastId;
+ids.set(control.node, id);
+elementOf.set(id, new WeakRef(element));
+forgotten.register(element, id);
+}
+const known = { ...control, id };
+controls.set(id, known);
+return known;
+}
+function identified(id) {
+const element = elementOf.get(id)?.deref();
+return element && isConnected(element) && getRootNode(element, { composed: true }) === document
+? element
+: null;
 }
 const MAX_SUSPECTS = 500;
 const MAX_EMPTY = 200;
@@ -288,6 +449,49 @@ function* ancestors(element, most = MAX_AROUND) {
 let at = element && flatParent(element);
 for (let n = 0; at && at !== bodyOf(document) && n < most; at = flatParent(at), n++) yield at;
 }
+function squash(text, most = MAX_READ) {
+if (text.length > most) return `${squash(text.slice(0, most), most)}…`;
+return text.length < SOON_READ && (text === "" || IS_ONE_LINE.test(text))
+? text
+: text.replace(/\s+/g, " ").trim().toWellFormed();
+}
+const IS_ONE_LINE = /^[!-~]+(?: [!-~]+)*$/;
+const SOON_READ = 10_000;
+const MAX_READ = 100_000;
+const MAX_TEXT = 2_000_000;
+function holding(words) {
+const parts = squash(words).split(" ").map((part) => part.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"));
+const pattern = new RegExp(parts.join("\\s+"), "iu");
+return (some) => typeof some === "string" && pattern.test(some);
+}
+const MAX_NAME = 500;
+const MAX_PILE = 40;
+const seenCharacters = new Intl.Segmenter();
+function cutTo(text, most) {
+if (text.length <= most) return text;
+const from = Math.max(0, most - 2 * MAX_PILE);
+const near = seenCharacters.segment(text.slice(from, most + MAX_PILE));
+const at = from + near.containing(most - 1 - from).index;
+return `${text.slice(0, most - 1 - at > MAX_PILE ? most - 1 : at)}…`.toWellFormed();
+}
+const positions = new WeakMap();
+const offsetsOf = ({ scrollLeft, scrollTop }) => `${scrollLeft} ${scrollTop}`;
+function noteOwnScroll(scroller) {
+if (scroller) positions.set(scroller, offsetsOf(scroller));
+}
+const isOwnScroll = (scroller) => positions.get(scroller) === offsetsOf(scroller);
+function noteOwnScrollsAround(element) {
+for (let at = element; at; at = parentNode(at) ?? at.host) if (isElement(at)) noteOwnScroll(at);
+noteOwnScroll(scrollingElementOf(document));
+}
+function bringIntoView(element, options) {
+scrollIntoView(element, options);
+noteOwnScrollsAround(element);
+}
+function focusInView(element, options) {
+focusElement(element, options);
+noteOwnScrollsAround(element);
+}
 const isArea = (element) => localName(element) === "area";
 function imageOf(area) {
 const map = closest(area, "map");
@@ -359,6 +563,277 @@ if (tag === "body" || tag === "html") return false;
 const focused = activeElementOf(document);
 return !(focused && focused !== bodyOf(document) && contains(element, focused));
 }
+const isShown = (element) => showing(element) === SHOWN && boxesOf(element).length > 0;
+function boxesOf(element) {
+if (isArea(element)) return areaBoxes(element);
+let boxes = [...clientRects(element)].filter(hasArea);
+if (!boxes.length) {
+const range = createRange(document);
+range.selectNodeContents(element);
+boxes = [...range.getClientRects()].filter(hasArea);
+}
+return boxes;
+}
+const hasArea = (box) => box.width > 0 && box.height > 0;
+const EMPTY = { left: 0, top: 0, right: 0, bottom: 0 };
+const unionOf = (boxes) =>
+boxes.length
+? {
+left: Math.min(...boxes.map((box) => box.left)),
+top: Math.min(...boxes.map((box) => box.top)),
+right: Math.max(...boxes.map((box) => box.right)),
+bottom: Math.max(...boxes.map((box) => box.bottom)),
+}
+: EMPTY;
+function areaBoxes(area) {
+const image = imageOf(area);
+if (!image) return [];
+const box = boundingRect(image);
+const shape = (attribute(area, "shape") ?? "rect").toLowerCase();
+const at = (attribute(area, "coords") ?? "").split(/[\s,]+/).map(Number);
+if (shape === "default" || at.length < 3 || at.some(Number.isNaN)) return [box];
+const [xs, ys] = shape.startsWith("circ")
+? [[at[0] - at[2], at[0] + at[2]], [at[1] - at[2], at[1] + at[2]]]
+: [at.filter((_, index) => index % 2 === 0), at.filter((_, index) => index % 2)];
+const [left, top] = [Math.min(...xs), Math.min(...ys)];
+const inset = contentInset(image);
+const [across, down] = scalesOf(image);
+const place = new DOMRect(
+box.x + (inset.left + left) * across,
+box.y + (inset.top + top) * down,
+(Math.max(...xs) - left) * across,
+(Math.max(...ys) - top) * down,
+);
+return [place].filter(hasArea);
+}
+function contentInset(element) {
+const style = getComputedStyle(element);
+return {
+left: parseFloat(style.borderLeftWidth) + parseFloat(style.paddingLeft),
+top: parseFloat(style.borderTopWidth) + parseFloat(style.paddingTop),
+};
+}
+const MIN_SIDE = 3;
+const isTinyBox = ({ width, height }) => width < MIN_SIDE || height < MIN_SIDE;
+const isTiny = (element) => isTinyBox(boundingRect(element));
+const ICON_SIDE = 32;
+function isIcon(element) {
+const { width, height } = boundingRect(element);
+return width > 0 && width <= ICON_SIDE && height <= ICON_SIDE;
+}
+function paddingBox(element) {
+const { left, top } = boundingRect(element);
+const [across, down] = scalesOf(element);
+const x = left + element.clientLeft * across;
+const y = top + element.clientTop * down;
+return new DOMRect(x, y, element.clientWidth * across, element.clientHeight * down);
+}
+function scalesOf(element) {
+const { width, height } = boundingRect(element);
+const { offsetWidth, offsetHeight, currentCSSZoom: zoom = 1 } = element;
+const scale = (drawn, size) => (Math.abs(drawn - size * zoom) < 1 || !size ? zoom : drawn / size);
+return [scale(width, offsetWidth), scale(height, offsetHeight)];
+}
+const CHECKS = "input[type=checkbox], input[type=radio]";
+const CHECK_TYPES = new Set(["checkbox", "radio"]);
+const isCheck = (element) => localName(element) === "input" && CHECK_TYPES.has(element.type);
+const isUndrawn = (element) => !checkVisibility(element, RENDERED);
+function checkDrawnBy(label) {
+const { control } = label;
+return control && isCheck(control) && isUndrawn(control) ? control : null;
+}
+function checkIn(element) {
+const checks = all(element, CHECKS);
+return checks.length === 1 && isUndrawn(checks[0]) ? checks[0] : null;
+}
+function drawnOf(element) {
+if (!isCheck(element) || (isShown(element) && !isTiny(element))) return element;
+return [...(element.labels ?? [])].find(isShown) ?? element;
+}
+function drawnWithId(id) {
+const element = identified(id);
+return element && drawnOf(element);
+}
+function fitsViewport(element) {
+const box = boundingRect(element);
+return box.top >= 0 && box.bottom <= innerHeight;
+}
+function seenArea() {
+const { scale, offsetLeft, offsetTop, width, height } = visualViewport;
+return scale === 1
+? { left: 0, top: 0, right: innerWidth, bottom: innerHeight }
+: { left: offsetLeft, top: offsetTop, right: offsetLeft + width, bottom: offsetTop + height };
+}
+function inViewport(box, seen = seenArea()) {
+const left = Math.max(box.left, seen.left);
+const top = Math.max(box.top, seen.top);
+const right = Math.min(box.right, seen.right);
+const bottom = Math.min(box.bottom, seen.bottom);
+return right > left && bottom > top ? { left, top, right, bottom } : null;
+}
+const toScreen = (x, y) => ({ x: x - visualViewport.offsetLeft, y: y - visualViewport.offsetTop });
+const fromScreen = (x, y) => ({ x: x + visualViewport.offsetLeft, y: y + visualViewport.offsetTop });
+const seenAt = () => ({
+x: Math.round(visualViewport.pageLeft), y: Math.round(visualViewport.pageTop), scale: visualViewport.scale,
+});
+const viewport = () => ({ width: innerWidth, height: innerHeight });
+const reveal = (element) =>
+bringIntoView(element, { block: "center", inline: "center", behavior: "instant" });
+function scrollPointIntoView(element, place) {
+for (let at = flatParent(element); at && isElement(at); at = flatParent(at)) {
+const root = at === scrollingElementOf(document);
+if (!root && at.scrollHeight <= at.clientHeight && at.scrollWidth <= at.clientWidth) continue;
+const box = root ? { x: 0, y: 0, width: innerWidth, height: innerHeight } : boundingRect(at);
+const point = place();
+at.scrollBy({
+left: point.x - (box.x + box.width / 2),
+top: point.y - (box.y + box.height / 2),
+behavior: "instant",
+});
+noteOwnScroll(at);
+}
+}
+function scrollPage(left, top) {
+scrollTo({ left, top, behavior: "instant" });
+noteOwnScroll(scrollingElementOf(document));
+}
+function revealedBox(id) {
+const element = drawnWithId(id);
+if (!element) return null;
+if (!boxesOf(element).some((box) => inViewport(box))) reveal(element);
+const { x, y, width, height } = boundingRect(element);
+return { x, y, width, height };
+}
+function roomAcross(scroller, style, scale = 1) {
+const backwards = (style.direction === "rtl") !== (style.flexDirection === "row-reverse");
+const room = scroller.scrollWidth - scroller.clientWidth;
+return roomAround(scroller.scrollLeft * scale, room * scale, backwards);
+}
+function roomAlong(scroller, style, scale) {
+const backwards = style.flexDirection === "column-reverse";
+const room = scroller.scrollHeight - scroller.clientHeight;
+return roomAround(scroller.scrollTop * scale, room * scale, backwards);
+}
+const roomAround = (position, room, backwards) =>
+position < 0 || (backwards && position === 0)
+? { before: room + position, after: -position }
+: { before: position, after: room - position };
+function canScroll(element, vertical, isRoot) {
+const size = vertical ? element.scrollHeight : element.scrollWidth;
+if (size <= (vertical ? element.clientHeight : element.clientWidth)) return false;
+const overflow = getComputedStyle(element)[vertical ? "overflowY" : "overflowX"];
+return overflow !== "hidden" && overflow !== "clip" && (isRoot || overflow !== "visible");
+}
+const EXIST = CSS.supports("selector(::scroll-button(*))");
+const MAX_TRIED = 2000;
+const MAX_CAROUSEL_PARTS = 200;
+const MAX_LEVELS_UP = 10;
+const LIKELY = "ul, ol, [class*=carousel i], [class*=slide i], [class*=scroll i]";
+const MAX_LIKELY = 100;
+let parts = [];
+const drawnOn = new Map();
+let selectedMarkers = new Set();
+function collectParts(root) {
+if (root === document) parts = [];
+if (!EXIST) return;
+const { selectors, isUnsure } = carouselSelectors(root);
+if (!selectors.length && !isUnsure) return;
+const found = new Set();
+for (const selector of selectors) for (const one of originsIn(root, selector)) found.add(one);
+if (isUnsure) for (const one of [...all(root, LIKELY)].slice(0, MAX_LIKELY)) found.add(one);
+for (const element of [...found].slice(0, MAX_TRIED)) {
+if (parts.length < MAX_CAROUSEL_PARTS && (has(element, "::scroll-button(*)") || has(element, "::scroll-marker"))) {
+parts.push(element);
+}
+if (isUnsure && scrollMarkers(element)) {
+for (const item of element.children) if (has(item, "::scroll-marker")) parts.push(item);
+}
+}
+}
+function originsIn(root, selector) {
+try {
+return all(root, selector.replace(/::scroll-(button\([^)]*\)|marker)(:[\w-]+)*/g, "").replace(/(^|[\s>+~,])(?=,|$)/g, "$1*"));
+} catch {
+return [];
+}
+}
+const has = (element, pseudo) => !/^(|none|normal)$/.test(getComputedStyle(element, pseudo).content);
+const scrollMarkers = (element) => {
+const group = getComputedStyle(element).scrollMarkerGroup;
+return group && group !== "none" ? group : "";
+};
+const carouselParts = () => parts;
+function learnCarousels(described) {
+const before = JSON.stringify([...drawnOn.values()]);
+drawnOn.clear();
+const tabs = [];
+parts.forEach((element, at) => {
+if (!described[at]?.length) return;
+drawnOn.set(element, described[at]);
+for (const [type, , node] of described[at]) {
+if (type === "scroll-marker-group" && scrollMarkers(element).includes("tabs")) tabs.push(node);
+}
+});
+return { isNew: JSON.stringify([...drawnOn.values()]) !== before, tabs };
+}
+function selectMarkers(nodes) {
+const isNew = nodes.length !== selectedMarkers.size || nodes.some((node) => !selectedMarkers.has(node));
+selectedMarkers = new Set(nodes);
+return isNew;
+}
+function carousels() {
+const found = new Map();
+const at = (scroller) => {
+if (!found.has(scroller)) {
+const group = scrollMarkers(scroller);
+found.set(scroller, {
+buttons: [], markers: [], isBefore: group.startsWith("before"), isTabs: group.includes("tabs"),
+});
+}
+return found.get(scroller);
+};
+for (const [element, described] of drawnOn) {
+if (!isConnected(element)) {
+drawnOn.delete(element);
+continue;
+}
+for (const [type, direction, node] of described) {
+if (type === "scroll-button") at(element).buttons.push(buttonOf(element, direction, node));
+const scroller = type === "scroll-marker" ? scrollerOf(element) : null;
+if (scroller) at(scroller).markers.push(markerOf(element, node, at(scroller).isTabs));
+}
+}
+return found;
+}
+function scrollerOf(item) {
+let scroller = flatParent(item);
+for (let n = 0; scroller && isElement(scroller) && n < MAX_LEVELS_UP; scroller = flatParent(scroller), n++) {
+if (scrollMarkers(scroller)) return scroller;
+}
+return null;
+}
+function buttonOf(element, direction, node) {
+const name = cutTo(squash(drawnBy(element, `::scroll-button(${direction})`)), MAX_NAME);
+const state = {};
+if (isAtEnd(element, direction)) state.disabled = true;
+if (!name) state.author = ["scrolls", direction];
+return controlId(element, { role: "button", tag: "::scroll-button", name, state, node });
+}
+function markerOf(item, node, isTab) {
+const name = cutTo(squash(drawnBy(item, "::scroll-marker")), MAX_NAME);
+const state = {};
+if (selectedMarkers.has(node)) state.selected = true;
+if (!name) state.author = ["shows", cutTo(squash(textContent(item).slice(0, 1000)), 60)];
+return controlId(item, { role: isTab ? "tab" : "link", tag: "::scroll-marker", name, state, node });
+}
+function isAtEnd(scroller, direction) {
+const style = getComputedStyle(scroller);
+const [axis, side] = direction.split("-");
+if (!style.writingMode.startsWith("horizontal")) return false;
+const isFirst = (side === "start") !== (axis === "inline" && style.direction === "rtl");
+const { before, after } = axis === "inline" ? roomAcross(scroller, style) : roomAlong(scroller, style, 1);
+return (isFirst ? before : after) < 1;
+}
 let labelsOf = new Map();
 function forgetLabels() {
 labelsOf = new Map();
@@ -411,62 +886,6 @@ if (localName(element) === "label" && element.control) return element.control;
 const fields = [...all(element, "input, textarea, [contenteditable]")].filter(kindOf);
 return fields.length === 1 ? fields[0] : element;
 }
-let drawersIn = null;
-duringWalk(
-() => (drawersIn = new Map()),
-() => (drawersIn = null),
-);
-const MAX_DRAWING = 200;
-const PSEUDO = /:(before|after)/;
-const NO_WORDS = /^(none|normal|(["'\s/]|[\ue000-\uf8ff])*)$/;
-function mayHaveDrawn(element) {
-if (drawersIn === null || shadowRoot(element)) return true;
-const root = rootAround(element);
-let drawers = drawersIn.get(root);
-if (drawers === undefined) drawersIn.set(root, (drawers = drawersOf(root)));
-return drawers === null || (drawers.size > 0 && drawers.has(element));
-}
-function drawersOf(root) {
-const selectors = [];
-try {
-for (const sheet of root.styleSheets) collectDrawing(sheet, selectors);
-for (const sheet of root.adoptedStyleSheets) collectDrawing(sheet, selectors);
-if (selectors.length > MAX_DRAWING || /&|:scope|:host|::slotted|::part/.test(selectors)) return null;
-return new Set(selectors.length ? all(root, selectors.join()) : []);
-} catch {
-return null;
-}
-}
-function collectDrawing(sheet, selectors) {
-for (const rule of sheet.cssRules) {
-const selector = rule.selectorText;
-if (selector !== undefined && PSEUDO.test(selector) && !NO_WORDS.test(rule.style.content)) {
-selectors.push(selector.replace(/(^|[\s>+~,(])::?(before|after)/g, "$1*").replace(/::?(before|after)/g, ""));
-}
-if (rule.cssRules?.length) collectDrawing(rule, selectors);
-else if (rule.styleSheet) collectDrawing(rule.styleSheet, selectors);
-}
-}
-const DRAWN = /\/|"((?:[^"\\]|\\.)*)"|[\w-]+\((?:"(?:[^"\\]|\\.)*"|[^")])*\)/gs;
-const ESCAPED = /\\(?:([0-9a-f]{1,6})\s?|(.))/gis;
-function drawnBy(element, pseudo) {
-const style = getComputedStyle(element, pseudo);
-const content = style.content;
-if (content === "none" || content === "normal" || content === '""') return "";
-if (style.display === "none" || style.visibility !== "visible") return "";
-let text = "";
-for (const [piece, words] of content.matchAll(DRAWN)) {
-if (piece === "/") text = "";
-else if (words !== undefined) text += unescaped(words);
-}
-text = text.replace(/[\ue000-\uf8ff]/g, "");
-return style.display.startsWith("inline") && style.display !== "inline-block" ? text : ` ${text} `;
-}
-const unescaped = (words) =>
-words.replace(ESCAPED, (_, hex, other) => {
-const code = parseInt(hex, 16);
-return hex ? (code > 0 && code < 0x110000 ? String.fromCodePoint(code) : "\ufffd") : other;
-});
 function isEditingHost(element) {
 const editable = attribute(element, "contenteditable");
 if (editable === null) return localName(element) === "body" && isDesigned();
@@ -1200,89 +1619,6 @@ const text = withoutLogin(String(href?.baseVal ?? href ?? ""));
 const own = `${location.origin}/`;
 return cutTo((text.startsWith(own) ? text.slice(own.length - 1) : text).toWellFormed(), MAX_URL);
 }
-const MAX_RECORDS = 1_000;
-const MAX_WEIGHT = 20_000;
-const observed = new WeakSet();
-let records = [];
-let weight = 0;
-let clock = 0;
-let since = { lastId: 0, url: location.href, complete: true };
-const queryAll = method(Element.prototype, "querySelectorAll");
-function parentOf(node) {
-const parent = parentNode(node);
-return parent || nodeType(node) !== 11 ? parent : node.host ?? null;
-}
-function topOf(node) {
-let top = node;
-for (let at = parentOf(top); at; at = parentOf(top)) top = at;
-return top;
-}
-const stands = (node) => topOf(node) === document;
-function keep(seen) {
-for (const { target, addedNodes, removedNodes } of seen) {
-const came = [...addedNodes].filter(isElement);
-const went = [...removedNodes].filter(isElement);
-if (!came.length && !went.length) continue;
-const weighs = went.reduce((sum, root) => sum + 1 + queryAll(root, "*").length, 0);
-records.push({ time: ++clock, target, came, went, weighs });
-weight += weighs;
-}
-while (records.length > 1 && (records.length > MAX_RECORDS || weight > MAX_WEIGHT)) {
-weight -= records.shift().weighs;
-since.complete = false;
-}
-}
-const watcher = new MutationObserver(keep);
-function watchAbove(element) {
-for (let at = parentOf(element); at && !observed.has(at); at = parentOf(at)) {
-observed.add(at);
-watcher.observe(at, { childList: true });
-}
-}
-function sinceNow(lastId) {
-watcher.takeRecords();
-records = [];
-weight = 0;
-since = { lastId, url: location.href, complete: true };
-}
-function comings() {
-keep(watcher.takeRecords());
-if (!since.complete || location.href !== since.url) return null;
-const first = new Map();
-const went = new Map();
-for (const { time, target, came, went: gone } of records) {
-for (const root of gone) {
-if (!first.has(root)) first.set(root, null);
-went.set(root, { time, target, came: first.get(root) });
-}
-for (const root of came) if (!first.has(root)) first.set(root, time);
-}
-for (const root of went.keys()) if (topOf(root) !== root) went.delete(root);
-const came = new Map();
-for (const [root, time] of first) if (time !== null && stands(root)) came.set(root, time);
-return { went, came, lastId: since.lastId };
-}
-const idOf = new WeakMap();
-const elementOf = new Map();
-const forgotten = new FinalizationRegistry((id) => elementOf.delete(id));
-let lastId = 0;
-function identify(element) {
-let id = idOf.get(element);
-if (id === undefined) {
-id = ++lastId;
-idOf.set(element, id);
-elementOf.set(id, new WeakRef(element));
-forgotten.register(element, id);
-watchAbove(element);
-}
-return id;
-}
-function identified(id) {
-const element = elementOf.get(id)?.deref();
-return element && isConnected(element) && getRootNode(element, { composed: true }) === document
-? element
-: null;
-}
 const listening = new WeakSet();
 let listeners = [];
 let aroundListeners = new WeakSet();
@@ -1312,185 +1648,6 @@ for (let at = flatParent(element); at && !aroundListeners.has(at); at = flatPare
 if (isAnyGone) listeners = listeners.filter((reference) => reference.deref());
 }
 duringWalk(findAround, () => {});
-const isShown = (element) => showing(element) === SHOWN && boxesOf(element).length > 0;
-function boxesOf(element) {
-if (isArea(element)) return areaBoxes(element);
-let boxes = [...clientRects(element)].filter(hasArea);
-if (!boxes.length) {
-const range = createRange(document);
-range.selectNodeContents(element);
-boxes = [...range.getClientRects()].filter(hasArea);
-}
-return boxes;
-}
-const hasArea = (box) => box.width > 0 && box.height > 0;
-const EMPTY = { left: 0, top: 0, right: 0, bottom: 0 };
-const unionOf = (boxes) =>
-boxes.length
-? {
-left: Math.min(...boxes.map((box) => box.left)),
-top: Math.min(...boxes.map((box) => box.top)),
-right: Math.max(...boxes.map((box) => box.right)),
-bottom: Math.max(...boxes.map((box) => box.bottom)),
-}
-: EMPTY;
-function areaBoxes(area) {
-const image = imageOf(area);
-if (!image) return [];
-const box = boundingRect(image);
-const shape = (attribute(area, "shape") ?? "rect").toLowerCase();
-const at = (attribute(area, "coords") ?? "").split(/[\s,]+/).map(Number);
-if (shape === "default" || at.length < 3 || at.some(Number.isNaN)) return [box];
-const [xs, ys] = shape.startsWith("circ")
-? [[at[0] - at[2], at[0] + at[2]], [at[1] - at[2], at[1] + at[2]]]
-: [at.filter((_, index) => index % 2 === 0), at.filter((_, index) => index % 2)];
-const [left, top] = [Math.min(...xs), Math.min(...ys)];
-const inset = contentInset(image);
-const [across, down] = scalesOf(image);
-const place = new DOMRect(
-box.x + (inset.left + left) * across,
-box.y + (inset.top + top) * down,
-(Math.max(...xs) - left) * across,
-(Math.max(...ys) - top) * down,
-);
-return [place].filter(hasArea);
-}
-function contentInset(element) {
-const style = getComputedStyle(element);
-return {
-left: parseFloat(style.borderLeftWidth) + parseFloat(style.paddingLeft),
-top: parseFloat(style.borderTopWidth) + parseFloat(style.paddingTop),
-};
-}
-const MIN_SIDE = 3;
-const isTinyBox = ({ width, height }) => width < MIN_SIDE || height < MIN_SIDE;
-const isTiny = (element) => isTinyBox(boundingRect(element));
-const ICON_SIDE = 32;
-function isIcon(element) {
-const { width, height } = boundingRect(element);
-return width > 0 && width <= ICON_SIDE && height <= ICON_SIDE;
-}
-function paddingBox(element) {
-const { left, top } = boundingRect(element);
-const [across, down] = scalesOf(element);
-const x = left + element.clientLeft * across;
-const y = top + element.clientTop * down;
-return new DOMRect(x, y, element.clientWidth * across, element.clientHeight * down);
-}
-function scalesOf(element) {
-const { width, height } = boundingRect(element);
-const { offsetWidth, offsetHeight, currentCSSZoom: zoom = 1 } = element;
-const scale = (drawn, size) => (Math.abs(drawn - size * zoom) < 1 || !size ? zoom : drawn / size);
-return [scale(width, offsetWidth), scale(height, offsetHeight)];
-}
-const positions = new WeakMap();
-const offsetsOf = ({ scrollLeft, scrollTop }) => `${scrollLeft} ${scrollTop}`;
-function noteOwnScroll(scroller) {
-if (scroller) positions.set(scroller, offsetsOf(scroller));
-}
-const isOwnScroll = (scroller) => positions.get(scroller) === offsetsOf(scroller);
-function noteOwnScrollsAround(element) {
-for (let at = element; at; at = parentNode(at) ?? at.host) if (isElement(at)) noteOwnScroll(at);
-noteOwnScroll(scrollingElementOf(document));
-}
-function bringIntoView(element, options) {
-scrollIntoView(element, options);
-noteOwnScrollsAround(element);
-}
-function focusInView(element, options) {
-focusElement(element, options);
-noteOwnScrollsAround(element);
-}
-const CHECKS = "input[type=checkbox], input[type=radio]";
-const CHECK_TYPES = new Set(["checkbox", "radio"]);
-const isCheck = (element) => localName(element) === "input" && CHECK_TYPES.has(element.type);
-const isUndrawn = (element) => !checkVisibility(element, RENDERED);
-function checkDrawnBy(label) {
-const { control } = label;
-return control && isCheck(control) && isUndrawn(control) ? control : null;
-}
-function checkIn(element) {
-const checks = all(element, CHECKS);
-return checks.length === 1 && isUndrawn(checks[0]) ? checks[0] : null;
-}
-function drawnOf(element) {
-if (!isCheck(element) || (isShown(element) && !isTiny(element))) return element;
-return [...(element.labels ?? [])].find(isShown) ?? element;
-}
-function drawnWithId(id) {
-const element = identified(id);
-return element && drawnOf(element);
-}
-function fitsViewport(element) {
-const box = boundingRect(element);
-return box.top >= 0 && box.bottom <= innerHeight;
-}
-function seenArea() {
-const { scale, offsetLeft, offsetTop, width, height } = visualViewport;
-return scale === 1
-? { left: 0, top: 0, right: innerWidth, bottom: innerHeight }
-: { left: offsetLeft, top: offsetTop, right: offsetLeft + width, bottom: offsetTop + height };
-}
-function inViewport(box, seen = seenArea()) {
-const left = Math.max(box.left, seen.left);
-const top = Math.max(box.top, seen.top);
-const right = Math.min(box.right, seen.right);
-const bottom = Math.min(box.bottom, seen.bottom);
-return right > left && bottom > top ? { left, top, right, bottom } : null;
-}
-const toScreen = (x, y) => ({ x: x - visualViewport.offsetLeft, y: y - visualViewport.offsetTop });
-const fromScreen = (x, y) => ({ x: x + visualViewport.offsetLeft, y: y + visualViewport.offsetTop });
-const seenAt = () => ({
-x: Math.round(visualViewport.pageLeft), y: Math.round(visualViewport.pageTop), scale: visualViewport.scale,
-});
-const viewport = () => ({ width: innerWidth, height: innerHeight });
-const reveal = (element) =>
-bringIntoView(element, { block: "center", inline: "center", behavior: "instant" });
-function scrollPointIntoView(element, place) {
-for (let at = flatParent(element); at && isElement(at); at = flatParent(at)) {
-const root = at === scrollingElementOf(document);
-if (!root && at.scrollHeight <= at.clientHeight && at.scrollWidth <= at.clientWidth) continue;
-const box = root ? { x: 0, y: 0, width: innerWidth, height: innerHeight } : boundingRect(at);
-const point = place();
-at.scrollBy({
-left: point.x - (box.x + box.width / 2),
-top: point.y - (box.y + box.height / 2),
-behavior: "instant",
-});
-noteOwnScroll(at);
-}
-}
-function scrollPage(left, top) {
-scrollTo({ left, top, behavior: "instant" });
-noteOwnScroll(scrollingElementOf(document));
-}
-function revealedBox(id) {
-const element = drawnWithId(id);
-if (!element) return null;
-if (!boxesOf(element).some((box) => inViewport(box))) reveal(element);
-const { x, y, width, height } = boundingRect(element);
-return { x, y, width, height };
-}
-function roomAcross(scroller, style, scale = 1) {
-const backwards = (style.direction === "rtl") !== (style.flexDirection === "row-reverse");
-const room = scroller.scrollWidth - scroller.clientWidth;
-return roomAround(scroller.scrollLeft * scale, room * scale, backwards);
-}
-function roomAlong(scroller, style, scale) {
-const backwards = style.flexDirection === "column-reverse";
-const room = scroller.scrollHeight - scroller.clientHeight;
-return roomAround(scroller.scrollTop * scale, room * scale, backwards);
-}
-const roomAround = (position, room, backwards) =>
-position < 0 || (backwards && position === 0)
-? { before: room + position, after: -position }
-: { before: position, after: room - position };
-function canScroll(element, vertical, isRoot) {
-const size = vertical ? element.scrollHeight : element.scrollWidth;
-if (size <= (vertical ? element.clientHeight : element.clientWidth)) return false;
-const overflow = getComputedStyle(element)[vertical ? "overflowY" : "overflowX"];
-return overflow !== "hidden" && overflow !== "clip" && (isRoot || overflow !== "visible");
-}
 function isClickable(element, tag) {
 if (tag === "body" || tag === "html" || LEAVES.has(tag) && tag !== "img" && tag !== "canvas") {
 return false;
@@ -1689,7 +1846,7 @@ const LONGEST_NAME = 200;
 const GENERATED = /:r\w*:|«r\w*»|_r_\w*_|\d{4}|[0-9a-f]{8}/;
 function locators(id, x = null, y = null) {
 const element = identified(id);
-if (!element) return null;
+if (!element || controlWith(id)) return null;
 for (const root of openRoots()) learnLabels(root);
 const role = roleIn(element);
 const name = nameOf(element, localName(element), role);
@@ -1933,10 +2090,15 @@ throw error;
 }
 const shown = innerWidth > 0 && innerHeight > 0;
 for (const root of openRoots()) learnLabels(root);
-const matches = found.map((element) => ({ element, visible: shown && isOpenToView(drawnOf(element)) }));
+const matches = [
+...found.map((element) => ({ element, visible: shown && isOpenToView(drawnOf(element)) })),
+...controlsFor(query).map(({ element, control }) => ({ element, control, visible: shown && isOpenToView(element) })),
+];
 const rank = ({ element, visible }) => visible * 2 + (closest(element, "[aria-hidden=true], [inert]") === null);
 matches.sort((a, b) => rank(b) - rank(a));
-const elements = matches.slice(0, most).map(({ element, visible }) => ({ ...called(element), visible }));
+const elements = matches.slice(0, most).map(({ element, control, visible }) => ({
+...(control ? calledControl(control) : called(element)), visible, untilFound: !visible && closest(element, "[hidden=until-found]") !== null,
+}));
 forgetLabels();
 return { elements, total: matches.length, visible: matches.filter((one) => one.visible).length, kind: kindNow() };
 }
@@ -1957,6 +2119,20 @@ name: cutTo(own, MAX_NAME),
 near: own ? "" : nearOf(element, tag, role),
 tag,
 };
+}
+const calledControl = ({ id, role, name, tag }) => ({ id, role, name, near: "", tag });
+function controlsFor({ by, text, role, name }) {
+if (by !== "text" && by !== "role") return [];
+for (const root of openRoots()) collectParts(root);
+const wanted = squash(text ?? name ?? "").toLowerCase();
+const matching = [];
+for (const { buttons, markers } of carousels().values()) {
+for (const control of [...buttons, ...markers]) {
+if (role !== null && role !== undefined && control.role !== role) continue;
+if (control.name.toLowerCase().includes(wanted)) matching.push({ element: identified(control.id), control });
+}
+}
+return matching.filter(({ element }) => element !== null);
 }
 const FINDERS = {
 css: function* ({ css }) {
@@ -2040,7 +2216,7 @@ const inOrder = (elements) =>
 [...elements].sort((a, b) => (compare(a, b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1));
 const MAX_TITLE = 4096;
 const titleNow = () => titleOf(document).slice(0, MAX_TITLE).toWellFormed();
-function inColumns({ depths, roles, names, ids, states, cut, view, layers }, suspects) {
+function inColumns({ depths, roles, names, ids, states, cut, view, layers }, suspects, carousels = 0) {
 const places = new Map();
 const stated = { at: [], states: [] };
 const linked = [];
@@ -2066,7 +2242,7 @@ const lines = names.concat(urls);
 const areLines = lines.every(isOneLine);
 const head = JSON.stringify({
 depths, roles: [...places.keys()], role, ids: inSteps(ids), linked: inSteps(linked), stated, cut,
-view, layers, suspects, count: document.getElementsByTagName("*").length, title: titleNow(), kind: kindNow(), lines: areLines ? null : lines,
+view, layers, suspects, carousels, count: document.getElementsByTagName("*").length, title: titleNow(), kind: kindNow(), lines: areLines ? null : lines,
 });
 return areLines ? `${head}\n${lines.join("\n")}` : head;
 }
@@ -2970,6 +3146,8 @@ let shapesLeft = MOST_SHAPES;
 const icons = new Set();
 forgetLabels();
 learnLabels(document);
+collectParts(document);
+const controls = carousels();
 const ownedBy = ownership();
 const active = activeInOutline();
 const add = (depth, role, name, id, state, element) => {
@@ -3017,6 +3195,7 @@ const visitChildren = (element, tag, depth, flags, level) => {
 const root = shadowRoot(element);
 if (root) {
 learnLabels(root);
+collectParts(root);
 noteRoot(root);
 }
 const instead = childrenInstead(element, tag);
@@ -3076,7 +3255,18 @@ if (!LEAVES.has(tag)) inside(node, tag, depth, flags, level + 1);
 return;
 }
 if (!(flags & FOLDED) && firstChild(node) && isFolded(node, tag)) flags |= FOLDED;
+const carousel = controls.size && !(flags & FOLDED) ? controls.get(node) : undefined;
+if (carousel) addControls(carousel, node, depth, true);
 shownElement(node, tag, depth, flags, level + 1);
+if (carousel) addControls(carousel, node, depth, false);
+};
+const addControls = ({ buttons, markers, isBefore, isTabs }, scroller, depth, isAbove) => {
+flush(depth);
+const addControl = ({ role, name, id, state }, at) => add(at, role, name, id, isEmpty(state) ? null : state, scroller);
+if (isAbove) for (const button of buttons) addControl(button, depth);
+if (isBefore !== isAbove || !markers.length) return;
+add(depth, isTabs ? "tablist" : "navigation", "", 0, null, scroller);
+for (const marker of markers) addControl(marker, depth + 1);
 };
 const visitLeft = (node, tag, depth, flags, level) => {
 flush(depth);
@@ -4145,14 +4335,14 @@ effect.isFull = true;
 observer.disconnect();
 }
 }
-function effectBegins(element = null) {
+function effectBegins(element = null, scrolls = false) {
 if (!effect || effect.isTold) {
 const late = seen();
 observer.disconnect();
 effect = {
 began: performance.now(), records: [], failed: [], isFull: false, isTold: false,
 controls: new Map(), near: new Set(), late, count: 0, last: 0,
-glances: 0, said: new Map(), passing: new Map(), toggled: new Map(), scrolled: new Set(), invalid: null,
+glances: 0, said: new Map(), passing: new Map(), toggled: new Map(), scrolled: new Set(), positions: new Map(), invalid: null,
 };
 addEventListener("beforetoggle", noteToggle, true);
 addEventListener("toggle", noteToggle, true);
@@ -4175,6 +4365,7 @@ observer.observe(root, OBSERVED);
 const control = controlUnder(element);
 if (control) effect.controls.set(control, stateOf(control));
 effect.near.add(element);
+for (let at = scrolls ? element : null; at && isElement(at); at = flatParent(at)) effect.positions.set(at, positionIn(at));
 const parent = flatParent(element);
 if (parent && isElement(parent)) effect.near.add(parent);
 }
@@ -4376,6 +4567,10 @@ const isCheck = /^(checkbox|radio)$/.test(control.type);
 states.set(control, isCheck ? `now ${now}` : `shows ${JSON.stringify(cutTo(now, 60))}`);
 controls.set(control, now);
 }
+for (const [scroller, before] of effect.positions) {
+if (positionIn(scroller) !== before) scrolled.add(scroller);
+}
+effect.positions.clear();
 for (const scroller of scrolled) {
 if (isConnected(scroller) && !isOwnScroll(scroller)) states.set(scroller, positionIn(scroller));
 }
@@ -4716,8 +4911,8 @@ const was = elementOf.get(id)?.deref();
 if (was && identified(id)) return { id };
 const outline = outlineOf();
 const { roles, names, ids } = outline;
-const alike = ids.filter((its, at) => its && roles[at] === role && names[at] === name);
-const { heir, trees } = (was && heirOf(was, alike.map(identified).filter(Boolean))) || {};
+const alike = ids.filter((its, at) => its && !controlWith(its) && roles[at] === role && names[at] === name);
+const { heir, trees } = (was && !controlWith(id) && heirOf(was, alike.map(identified).filter(Boolean))) || {};
 if (heir) {
 const next = identify(heir);
 if ((heirs.get(next) ?? id) === id) {
@@ -4889,7 +5084,7 @@ return false;
 }
 const boxes = (ids) =>
 ids.map((id) => {
-const element = drawnWithId(id);
+const element = controlWith(id) ? null : drawnWithId(id);
 const all = element ? boxesOf(element) : [];
 if (!all.length) return null;
 const { left, top, right, bottom } = unionOf(all);
@@ -4897,7 +5092,7 @@ return [left, top, right - left, bottom - top];
 });
 const boxesInView = (ids, isWhole = false) =>
 ids.map((id) => {
-const element = drawnWithId(id);
+const element = controlWith(id) ? null : drawnWithId(id);
 const first = element && boxesOf(element)[0];
 if (!first) return null;
 const seen = seenOf(element, first);
@@ -4966,14 +5161,14 @@ let lastPress = 0;
 let takenBy = null;
 const pressIsTakenBy = (child) => (takenBy = child);
 const pressExpected = (id, count) => expectPress(id === null ? null : identified(id), count);
-function expectPress(element, count) {
+function expectPress(element, count, scrolls = false) {
 forgetPress();
 ended = null;
 expected = {
 element, box: element && boundingRect(element), taker: takenBy, whole: element !== null && isClickedAsOne(element),
 until: performance.now() + PRESS_MS, count, began: 0, landed: null, strayed: false,
 press: ++lastPress, releases: 0, wanted: Infinity, tell: null,
-isWatched: false, clicked: null,
+isWatched: false, clicked: null, scrolls,
 };
 for (const kind of PRESS_EVENTS) addEventListener(kind, judgePress, true);
 if (element === null) effectBegins();
@@ -4995,7 +5190,7 @@ if (expected.landed === null) {
 if (event.type !== "pointerdown" && event.type !== "mousedown") return;
 expected.landed = expected.element !== null && landsOn(event, expected) && !hasLeft(event, expected);
 expected.began = 1;
-if (expected.landed) effectBegins(expected.element);
+if (expected.landed) effectBegins(expected.element, expected.scrolls);
 } else if (event.type === "pointerdown" && expected.landed && !expected.strayed) {
 expected.began += 1;
 expected.strayed = !landsOn(event, expected);
@@ -5068,9 +5263,22 @@ press.tell({ ...ended, ...pageNow() });
 const miss = (reason, by) => ({ ok: false, reason, by });
 function aim(id, presses = 0, expects = true) {
 const element = identified(id);
+const control = element && controlWith(id);
+if (control) return control.state.disabled ? miss("disabled") : { ...miss("drawn"), node: control.node };
 const found = element ? aimAt(element, WAYS_IN, presses) : miss("gone");
 if (found.ok && presses && expects) expectPress(element, presses);
 return withObstacle(found, element);
+}
+function aimDrawn(id, across, down, presses, expects) {
+const element = identified(id);
+if (!element) return miss("gone");
+const { left, top } = boundingRect(element);
+const [x, y] = [left + across, top + down];
+const hit = hitAt(x, y, element);
+if (!hit) return miss("outside");
+if (hit !== element) return miss("obscured", coverJson(hit, element));
+if (presses && expects) expectPress(element, presses, true);
+return { ok: true, ...toScreen(x, y), name: cutTo(controlWith(id).name, 80), by: null };
 }
 async function aimLater(id, presses, expects, milliseconds, isFinal) {
 const until = performance.now() + milliseconds;
@@ -6078,10 +6286,10 @@ return asked.map(low).every((label) => words.some((text) => text.includes(label)
 function snapshot(view, whole = 0) {
 const outline = outlined(whole, () => outlineOf(view));
 sinceNow(lastId);
-return inColumns(outline, suspects.length);
+return inColumns(outline, suspects.length, carouselParts().length);
 }
 function snapshotIn(id) {
-return inColumns(outlined(id, () => outlineIn(id)), suspects.length);
+return inColumns(outlined(id, () => outlineIn(id)), suspects.length, carouselParts().length);
 }
 function outlined(whole, outline) {
 showWhole(identified(whole));
@@ -6095,7 +6303,7 @@ function suspected() {
 return suspects;
 }
 function find(query, most) {
-return { ...findElements(query, most), suspects: suspectAll() };
+return { ...findElements(query, most), suspects: suspectAll(), carousels: carouselParts().length };
 }
-globalThis.__tabwarden = { snapshot, snapshotIn, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, activity, activityAfter, kindNow, judged, zones, stored, clearTimers, listen, opened, mask, secretsTyped, unmask, coverTexts, drawnTexts, insertSecret, origin, described, heal, locators, nearest, awaited, elementAwaited, isSelector, present, frameBox, boxes, boxesInView, under, drawn, revealedBox, scrollPage, seenAt, viewport, focusNow, secretNow, aim, aimLater, aimThrough, aimThroughLater, rests, inputCame, inputExpected, openSpot, dragExpected, dragSeen, dragTaken, pastMiddle, fieldInUse, focus, focusLater, leave, pick, read, readLater, effectBegins, effectSeen, lastChangeAgo, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, slideNear, slider, focusLost, giveFocus, facts, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
+globalThis.__tabwarden = { snapshot, snapshotIn, suspected, find, carouselParts, learnCarousels, selectMarkers, highlight, unhighlight, readable, annotate, unannotate, shownPart, activity, activityAfter, kindNow, judged, zones, stored, clearTimers, listen, opened, mask, secretsTyped, unmask, coverTexts, drawnTexts, insertSecret, origin, described, heal, locators, nearest, awaited, elementAwaited, isSelector, present, frameBox, boxes, boxesInView, under, drawn, revealedBox, scrollPage, seenAt, viewport, focusNow, secretNow, aim, aimDrawn, aimLater, aimThrough, aimThroughLater, rests, inputCame, inputExpected, openSpot, dragExpected, dragSeen, dragTaken, pastMiddle, fieldInUse, focus, focusLater, leave, pick, read, readLater, effectBegins, effectSeen, lastChangeAgo, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, slideNear, slider, focusLost, giveFocus, facts, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
 })()

@@ -78,14 +78,16 @@ function keepChanges(records) {
 
 // Begins to observe, unless the same action has already begun. Adds the control that the input acts
 // on: keys act on the focused control.
-export function effectBegins(element = null) {
+// `scrolls`: the control scrolls something around the element. No event has told that yet when the
+// effect is read.
+export function effectBegins(element = null, scrolls = false) {
   if (!effect || effect.isTold) {
     const late = seen();
     observer.disconnect();
     effect = {
       began: performance.now(), records: [], failed: [], isFull: false, isTold: false,
       controls: new Map(), near: new Set(), late, count: 0, last: 0,
-      glances: 0, said: new Map(), passing: new Map(), toggled: new Map(), scrolled: new Set(), invalid: null,
+      glances: 0, said: new Map(), passing: new Map(), toggled: new Map(), scrolled: new Set(), positions: new Map(), invalid: null,
     };
     addEventListener("beforetoggle", noteToggle, true);
     addEventListener("toggle", noteToggle, true);
@@ -108,6 +110,7 @@ export function effectBegins(element = null) {
   const control = controlUnder(element);
   if (control) effect.controls.set(control, stateOf(control));
   effect.near.add(element);
+  for (let at = scrolls ? element : null; at && isElement(at); at = flatParent(at)) effect.positions.set(at, positionIn(at));
   const parent = flatParent(element);
   if (parent && isElement(parent)) effect.near.add(parent);
 }
@@ -346,6 +349,10 @@ function seen() {
     states.set(control, isCheck ? `now ${now}` : `shows ${JSON.stringify(cutTo(now, 60))}`);
     controls.set(control, now);
   }
+  for (const [scroller, before] of effect.positions) {
+    if (positionIn(scroller) !== before) scrolled.add(scroller);
+  }
+  effect.positions.clear(); // later, events tell
   for (const scroller of scrolled) {
     if (isConnected(scroller) && !isOwnScroll(scroller)) states.set(scroller, positionIn(scroller));
   }

@@ -28,14 +28,14 @@ export const pressIsTakenBy = (child) => (takenBy = child);
 // the child frame then receives them.
 export const pressExpected = (id, count) => expectPress(id === null ? null : identified(id), count);
 
-export function expectPress(element, count) {
+export function expectPress(element, count, scrolls = false) {
   forgetPress();
   ended = null;
   expected = {
     element, box: element && boundingRect(element), taker: takenBy, whole: element !== null && isClickedAsOne(element),
     until: performance.now() + PRESS_MS, count, began: 0, landed: null, strayed: false,
     press: ++lastPress, releases: 0, wanted: Infinity, tell: null,
-    isWatched: false, clicked: null,
+    isWatched: false, clicked: null, scrolls,
   };
   for (const kind of PRESS_EVENTS) addEventListener(kind, judgePress, true);
   if (element === null) effectBegins(); // this document does not receive the press
@@ -58,7 +58,7 @@ function judgePress(event) {
     if (event.type !== "pointerdown" && event.type !== "mousedown") return;
     expected.landed = expected.element !== null && landsOn(event, expected) && !hasLeft(event, expected);
     expected.began = 1;
-    if (expected.landed) effectBegins(expected.element);
+    if (expected.landed) effectBegins(expected.element, expected.scrolls);
   } else if (event.type === "pointerdown" && expected.landed && !expected.strayed) {
     // The first press may have moved or replaced the target of the second.
     expected.began += 1;

@@ -5,6 +5,7 @@ import { authorWords, iconWord } from "../accessibility/author_words.js";
 import {
   isClickable, isHandy, isInnermostListener, isItemOfListener, isPartOfControl, isTabStop, startsHand,
 } from "../accessibility/clickable.js";
+import { carousels, collectParts } from "../accessibility/carousels.js";
 import { forgetLabels, learnLabels } from "../accessibility/labels.js";
 import { nameOf, nameOfNothing, SHOWS_CONTENT } from "../accessibility/names.js";
 import { lastAlone, nameFrom, roleOf } from "../accessibility/names_and_roles.js";
@@ -95,6 +96,8 @@ function outlineUnder(modal, view, only = undefined) {
 
   forgetLabels();
   learnLabels(document);
+  collectParts(document);
+  const controls = carousels();
   const ownedBy = ownership();
   const active = activeInOutline();
 
@@ -154,6 +157,7 @@ function outlineUnder(modal, view, only = undefined) {
     const root = shadowRoot(element);
     if (root) {
       learnLabels(root);
+      collectParts(root);
       noteRoot(root);
     }
     const instead = childrenInstead(element, tag);
@@ -214,7 +218,20 @@ function outlineUnder(modal, view, only = undefined) {
       return;
     }
     if (!(flags & FOLDED) && firstChild(node) && isFolded(node, tag)) flags |= FOLDED;
+    const carousel = controls.size && !(flags & FOLDED) ? controls.get(node) : undefined;
+    if (carousel) addControls(carousel, node, depth, true);
     shownElement(node, tag, depth, flags, level + 1);
+    if (carousel) addControls(carousel, node, depth, false);
+  };
+
+  // Shows the buttons and markers that the browser draws for a carousel.
+  const addControls = ({ buttons, markers, isBefore, isTabs }, scroller, depth, isAbove) => {
+    flush(depth);
+    const addControl = ({ role, name, id, state }, at) => add(at, role, name, id, isEmpty(state) ? null : state, scroller);
+    if (isAbove) for (const button of buttons) addControl(button, depth);
+    if (isBefore !== isAbove || !markers.length) return;
+    add(depth, isTabs ? "tablist" : "navigation", "", 0, null, scroller);
+    for (const marker of markers) addControl(marker, depth + 1);
   };
 
   // Shows a part that a closed dialog left behind, below a line that says so.
