@@ -4572,7 +4572,9 @@ if (positionIn(scroller) !== before) scrolled.add(scroller);
 }
 effect.positions.clear();
 for (const scroller of scrolled) {
-if (isConnected(scroller) && !isOwnScroll(scroller)) states.set(scroller, positionIn(scroller));
+if (!isConnected(scroller) || isOwnScroll(scroller)) continue;
+states.set(scroller, positionIn(scroller));
+noteOwnScroll(scroller);
 }
 return {
 ms, came: lines.came, went: lines.lost.size, text: lines.text,
@@ -5160,7 +5162,8 @@ let ended = null;
 let lastPress = 0;
 let takenBy = null;
 const pressIsTakenBy = (child) => (takenBy = child);
-const pressExpected = (id, count) => expectPress(id === null ? null : identified(id), count);
+const pressExpected = (id, count) =>
+expectPress(id === null ? null : identified(id), count, controlWith(id) !== null);
 function expectPress(element, count, scrolls = false) {
 forgetPress();
 ended = null;

@@ -16,7 +16,7 @@ import {
   attribute, checkVisibility, closest, data, getRootNode, isConnected, isElement, isText, localName, matches,
   parentNode, scrollingElementOf, textContent,
 } from "../dom/natives.js";
-import { isOwnScroll } from "../dom/own_scrolls.js";
+import { isOwnScroll, noteOwnScroll } from "../dom/own_scrolls.js";
 import { takesSecret } from "../dom/secret_fields.js";
 import { cutTo, squash } from "../dom/text.js";
 import { GONE, showing, SHOWN } from "../dom/visibility.js";
@@ -354,7 +354,9 @@ function seen() {
   }
   effect.positions.clear(); // later, events tell
   for (const scroller of scrolled) {
-    if (isConnected(scroller) && !isOwnScroll(scroller)) states.set(scroller, positionIn(scroller));
+    if (!isConnected(scroller) || isOwnScroll(scroller)) continue;
+    states.set(scroller, positionIn(scroller));
+    noteOwnScroll(scroller); // an event that tells this again may follow
   }
   return {
     ms, came: lines.came, went: lines.lost.size, text: lines.text,

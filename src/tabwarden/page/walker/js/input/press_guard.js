@@ -5,7 +5,7 @@
 // again.
 
 import { pageNow } from "../document/active_element.js";
-import { identified } from "../dom/element_ids.js";
+import { controlWith, identified } from "../dom/element_ids.js";
 import { isInside } from "../dom/flat_tree.js";
 import { boundingRect } from "../dom/natives.js";
 import { isClickedAsOne, wayTo } from "../hits/click_path.js";
@@ -26,7 +26,8 @@ export const pressIsTakenBy = (child) => (takenBy = child);
 
 // Guards the next presses, which are meant for an element or, with null, for a child frame. Only
 // the child frame then receives them.
-export const pressExpected = (id, count) => expectPress(id === null ? null : identified(id), count);
+export const pressExpected = (id, count) =>
+  expectPress(id === null ? null : identified(id), count, controlWith(id) !== null);
 
 export function expectPress(element, count, scrolls = false) {
   forgetPress();
