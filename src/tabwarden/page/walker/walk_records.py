@@ -108,12 +108,12 @@ class _Wire(msgspec.Struct):
     cut: bool
     view: list[int]
     suspects: int
-    carousels: int
     title: str
     lines: list[str] | None
     """The names, then the URLs. None if they follow the JSON as lines of text."""
     layers: Layers | None = None
     kind: str = ""
+    carousels: int = 0
 
 
 _decode = msgspec.json.Decoder(_Wire).decode

@@ -2437,6 +2437,59 @@ const items = [];
 for (let one = at + 1; one < depths.length; one++) if (roles[one] === item) items.push(where[one]);
 return partOfList(items);
 }
+const EXISTS = CSS.supports("reading-flow: normal");
+const BY_STYLE = '[style*="reading-flow"]';
+const setIn = new WeakMap();
+let containers = new Set();
+const forget = () => (containers = new Set());
+duringWalk(forget, forget);
+function learnFlows(root) {
+if (!EXISTS) return;
+const selectors = [BY_STYLE];
+for (const sheet of [...root.styleSheets, ...root.adoptedStyleSheets]) selectors.push(...selectorsOf(sheet));
+for (const selector of selectors) {
+try {
+for (const element of all(root, selector)) containers.add(element);
+} catch { }
+}
+}
+function selectorsOf(sheet) {
+try {
+const count = sheet.cssRules.length;
+if (setIn.get(sheet)?.count !== count) setIn.set(sheet, { count, selectors: [...flowSelectors(sheet, "")] });
+return setIn.get(sheet).selectors;
+} catch {
+return [];
+}
+}
+function* flowSelectors(sheet, around) {
+for (const rule of sheet.cssRules) {
+const selector = rule.selectorText?.replaceAll("&", `:is(${around})`) ?? around;
+if (selector && rule.style?.readingFlow) yield selector;
+if (rule.cssRules?.length) yield* flowSelectors(rule, selector);
+else if (rule.styleSheet) yield* flowSelectors(rule.styleSheet, "");
+}
+}
+function inReadingOrder(element) {
+if (!containers.size || !containers.has(element)) return null;
+const style = getComputedStyle(element);
+const flow = style.readingFlow;
+if (flow === "normal" || !/flex|grid|block/.test(style.display)) return null;
+const isVisual = flow === "flex-visual" && style.flexDirection.endsWith("reverse");
+const sign = isVisual ? -1 : 1;
+const backwards = style.direction === "rtl" ? -1 : 1;
+const keyed = flatChildren(element, localName(element)).filter(isRead).map((node, at) => {
+const own = isElement(node) ? getComputedStyle(node) : null;
+const { top, left } = own && flow.startsWith("grid") ? boundingRect(node) : { top: 0, left: 0 };
+const [row, column] = [Math.round(top), Math.round(left) * backwards];
+const places = { "grid-rows": [row, column], "grid-columns": [column, row], "source-order": [] };
+const order = Number(own?.order ?? 0);
+return { node, key: [Number(own?.readingOrder ?? 0), ...(places[flow] ?? [order * sign]), at * sign] };
+});
+keyed.sort((one, other) => one.key.map((value, at) => value - other.key[at]).find(Boolean) ?? 0);
+return keyed.map(({ node }) => node);
+}
+const isRead = (node) => isElement(node) || squash(data(node)) !== "";
 const withId = (element) => ({ ...describe(element), id: identify(element) });
 const SHORT = 100;
 function shortName(element) {
@@ -3147,6 +3200,7 @@ const icons = new Set();
 forgetLabels();
 learnLabels(document);
 collectParts(document);
+learnFlows(document);
 const controls = carousels();
 const ownedBy = ownership();
 const active = activeInOutline();
@@ -3196,9 +3250,10 @@ const root = shadowRoot(element);
 if (root) {
 learnLabels(root);
 collectParts(root);
+learnFlows(root);
 noteRoot(root);
 }
-const instead = childrenInstead(element, tag);
+const instead = inReadingOrder(element) ?? childrenInstead(element, tag);
 if (instead) {
 for (const child of instead) visit(child, depth, flags, level, element);
 } else {

@@ -12,6 +12,7 @@ import { lastAlone, nameFrom, roleOf } from "../accessibility/names_and_roles.js
 import { cellBeside, isDescribedBeside, isField, labelBeside, labelIn } from "../accessibility/near.js";
 import { isControl, isEditingHost } from "../accessibility/operable.js";
 import { CELLS, PARTED, partOfRecord } from "../accessibility/parts.js";
+import { inReadingOrder, learnFlows } from "../accessibility/reading_flow.js";
 import { INTERACTIVE, TRANSPARENT } from "../accessibility/role_sets.js";
 import { shortUrl, statesOf } from "../accessibility/states.js";
 import { isShape, isSmallDrawing, shapeWords } from "../accessibility/svg_shapes.js";
@@ -97,6 +98,7 @@ function outlineUnder(modal, view, only = undefined) {
   forgetLabels();
   learnLabels(document);
   collectParts(document);
+  learnFlows(document);
   const controls = carousels();
   const ownedBy = ownership();
   const active = activeInOutline();
@@ -158,9 +160,10 @@ function outlineUnder(modal, view, only = undefined) {
     if (root) {
       learnLabels(root);
       collectParts(root);
+      learnFlows(root);
       noteRoot(root);
     }
-    const instead = childrenInstead(element, tag);
+    const instead = inReadingOrder(element) ?? childrenInstead(element, tag);
     if (instead) {
       for (const child of instead) visit(child, depth, flags, level, element);
     } else {
