@@ -4513,11 +4513,12 @@ const { last } = changesSinceInput();
 return last ? performance.now() - last : null;
 }
 function changesSinceInput() {
-if (!effect) return { count: 0, last: 0, isObserved: false };
+if (!effect) return { count: 0, last: 0, isObserved: false, ageMs: Infinity };
 keepChanges(observer.takeRecords());
 const { count, last, began, controls } = effect;
 const toggled = [...controls].filter(([control, before]) => stateOf(control) !== before).length;
-return { count: count + toggled, last, isObserved: performance.now() < began + OBSERVED_MS };
+const ageMs = performance.now() - began;
+return { count: count + toggled, last, isObserved: ageMs < OBSERVED_MS, ageMs };
 }
 function changedAt(element) {
 if (effect) keepChanges(observer.takeRecords());
@@ -4695,13 +4696,17 @@ if (restedMs < quietMs) return { restedMs, changed };
 const shown = howMuch();
 return {
 restedMs, changed, scripts: scriptsIn(),
-busy: shown.isLoading || document.readyState === "loading" || isWorking(document) || animationsIn(document).some(ends), text: shown.text, controls: shown.controls, isBare: shown.isBare ?? false,
+busy: shown.isLoading || document.readyState === "loading" || isWorking(document) || animationsIn(document).some(ends) || awaitsInterest(input.ageMs), text: shown.text, controls: shown.controls, isBare: shown.isBare ?? false,
 };
 }
 async function activityAfter(quietMs, waitMs) {
 if (changesSinceInput().last <= askedAt) await nextChange(waitMs);
 return activity(quietMs);
 }
+const INTEREST_MS = 1000;
+const AWAITS_INTEREST = CSS.supports("selector(:interest-source)") ? "[interestfor]:hover:not(:interest-source)" : "";
+const awaitsInterest = (ageMs) =>
+AWAITS_INTEREST !== "" && ageMs < INTEREST_MS && all(document, AWAITS_INTEREST).length > 0;
 function scriptsIn() {
 if (!all(document, "script").length) return 0;
 return all(document, "script[src], link[rel=modulepreload]").length ? 2 : 1;

@@ -232,11 +232,12 @@ export function lastChangeAgo() {
 
 // How many changes the input has caused so far, and when the last change was.
 export function changesSinceInput() {
-  if (!effect) return { count: 0, last: 0, isObserved: false };
+  if (!effect) return { count: 0, last: 0, isObserved: false, ageMs: Infinity };
   keepChanges(observer.takeRecords());
   const { count, last, began, controls } = effect;
   const toggled = [...controls].filter(([control, before]) => stateOf(control) !== before).length;
-  return { count: count + toggled, last, isObserved: performance.now() < began + OBSERVED_MS };
+  const ageMs = performance.now() - began;
+  return { count: count + toggled, last, isObserved: ageMs < OBSERVED_MS, ageMs };
 }
 
 // When an input added an element or changed its attributes; 0 if that is unknown.
