@@ -817,14 +817,14 @@ const name = cutTo(squash(drawnBy(element, `::scroll-button(${direction})`)), MA
 const state = {};
 if (isAtEnd(element, direction)) state.disabled = true;
 if (!name) state.author = ["scrolls", direction];
-return controlId(element, { role: "button", tag: "::scroll-button", name, state, node });
+return controlId(element, { role: "button", tag: "scroll-button", name, state, node });
 }
 function markerOf(item, node, isTab) {
 const name = cutTo(squash(drawnBy(item, "::scroll-marker")), MAX_NAME);
 const state = {};
 if (selectedMarkers.has(node)) state.selected = true;
 if (!name) state.author = ["shows", cutTo(squash(textContent(item).slice(0, 1000)), 60)];
-return controlId(item, { role: isTab ? "tab" : "link", tag: "::scroll-marker", name, state, node });
+return controlId(item, { role: isTab ? "tab" : "link", tag: "scroll-marker", name, state, node });
 }
 function isAtEnd(scroller, direction) {
 const style = getComputedStyle(scroller);

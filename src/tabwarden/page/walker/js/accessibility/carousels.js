@@ -120,7 +120,7 @@ function buttonOf(element, direction, node) {
   const state = {};
   if (isAtEnd(element, direction)) state.disabled = true;
   if (!name) state.author = ["scrolls", direction];
-  return controlId(element, { role: "button", tag: "::scroll-button", name, state, node });
+  return controlId(element, { role: "button", tag: "scroll-button", name, state, node });
 }
 
 function markerOf(item, node, isTab) {
@@ -128,7 +128,7 @@ function markerOf(item, node, isTab) {
   const state = {};
   if (selectedMarkers.has(node)) state.selected = true;
   if (!name) state.author = ["shows", cutTo(squash(textContent(item).slice(0, 1000)), 60)];
-  return controlId(item, { role: isTab ? "tab" : "link", tag: "::scroll-marker", name, state, node });
+  return controlId(item, { role: isTab ? "tab" : "link", tag: "scroll-marker", name, state, node });
 }
 
 // The direction is logical, such as "inline-end".
