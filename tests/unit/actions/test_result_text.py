@@ -41,7 +41,11 @@ def test_interrupted_result_quotes_the_dialog_and_suggests_the_next_step() -> No
 @pytest.mark.parametrize(
     ("text", "step"),
     [
-        ("geolocation: denied", 'repeat the step after browser_permission(name="geolocation", setting="granted")'),
+        (
+            "geolocation: denied",
+            'to allow it, repeat the step after browser_permission(name="geolocation", '
+            'setting="granted")',
+        ),
         ("camera: granted", ""),
         ("display-capture: prompt", ""),
         ('x" is denied: denied', ""),
@@ -66,11 +70,21 @@ def test_note_on_a_permission_that_the_page_did_not_get_has_a_next_step(
     ("hidden", "words"),
     [
         ({}, "(not visible)"),
-        ({"hidden": "until-found"}, "(not visible: the page shows it when a person searches for its text)"),
+        (
+            {"hidden": "until-found"},
+            "(not visible: the page shows it when a person searches for its text)",
+        ),
     ],
 )  # fmt: skip
 def test_found_element_says_why_it_is_not_visible(hidden: dict[str, str], words: str) -> None:
-    one = {"ref": "e1", "role": "button", "name": "Buy", "tag": "button", "frame_id": "F", "visible": False}
+    one = {
+        "ref": "e1",
+        "role": "button",
+        "name": "Buy",
+        "tag": "button",
+        "frame_id": "F",
+        "visible": False,
+    }
     value = {"found": [{**one, **hidden}], "total": 1, "unread": []}
     assert words in result_words(ActionResult(action="find", value=value, tab_id="t1"))
 

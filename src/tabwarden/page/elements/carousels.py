@@ -70,7 +70,12 @@ def _selected(nodes: list[accessibility.AXNode]) -> Iterator[int]:
 
 
 async def aim_at_drawn(
-    race: Race, world: ExecutionContext, local_id: int, node: int, presses: int | None, expects: bool
+    race: Race,
+    world: ExecutionContext,
+    local_id: int,
+    node: int,
+    presses: int | None,
+    expects: bool,
 ) -> dict[str, Any]:
     """Scroll a control that the browser draws into view, and return the walker's hit on it."""
     try:

@@ -151,7 +151,9 @@ def _listed(options: Sequence[Any], props: Mapping[str, Any]) -> str:
     text, end = "", ""
     for at, option in enumerate(options):
         if at in groups:
-            text += f"{end}{', ' if at else ''}{quoted(groups[at])}: [" if groups[at] else f"{end}, "
+            text += (
+                f"{end}{', ' if at else ''}{quoted(groups[at])}: [" if groups[at] else f"{end}, "
+            )
             end = "]" if groups[at] else ""
         elif at:
             text += ", "

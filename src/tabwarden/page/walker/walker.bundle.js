@@ -1586,12 +1586,14 @@ text.replace(/(\S)[^\S\n]+/g, "$1 ").replace(/\s*\n/g, "\n").replace(/^\n|\s+$/g
 function addOptions(states, element) {
 const options = [...element.options].filter((one) => !one.hidden);
 const listed = options.slice(0, MAX_OPTIONS);
-states.options = listed.map((one) => cutTo(squash(shownAs(one)), 80));
-const disabled = [...listed.keys()].filter((at) => isDisabled(listed[at], "option"));
+const isPlain = firstOf(element, "optgroup, option:disabled, option > *") === null;
+states.options = listed.map((one) => cutTo(squash(isPlain ? one.label || one.text : shownAs(one)), 80));
+if (options.length > MAX_OPTIONS) states.options_more = options.length - MAX_OPTIONS;
+if (isPlain) return;
+const disabled = [...listed.keys()].filter((at) => matches(listed[at], ":disabled"));
 if (disabled.length) states.options_disabled = disabled;
 const groups = groupsOf(listed);
 if (groups.length) states.option_groups = groups;
-if (options.length > MAX_OPTIONS) states.options_more = options.length - MAX_OPTIONS;
 }
 function groupsOf(options) {
 const groups = [];

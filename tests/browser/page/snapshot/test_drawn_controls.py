@@ -12,6 +12,7 @@ import pytest
 from support.eventually import eventually
 from support.needs import needs, whole_chromium
 from support.reading import body, ref_of
+from support.serving_files import file
 from support.site import Site
 
 from tabwarden.errors import NotInteractable, Obscured, StaleRef
@@ -88,15 +89,8 @@ def test_snapshot_shows_the_buttons_and_markers_of_a_carousel(
 def test_snapshot_of_a_carousel_from_another_sites_style_sheet_shows_its_buttons(
     either: Browser, site: Site
 ) -> None:
-    def style(request: object) -> None:
-        text = STYLE.removeprefix("<style>").removesuffix("</style>").encode()
-        request.send_response(200)  # type: ignore[attr-defined]
-        request.send_header("Content-Type", "text/css")  # type: ignore[attr-defined]
-        request.send_header("Content-Length", str(len(text)))  # type: ignore[attr-defined]
-        request.end_headers()  # type: ignore[attr-defined]
-        request.wfile.write(text)  # type: ignore[attr-defined]
-
-    site.pages["/style.css"] = style
+    text = STYLE.removeprefix("<style>").removesuffix("</style>").encode()
+    site.pages["/style.css"] = file("text/css", text)
     link = f"<link rel=stylesheet href={site.there}/style.css>"
     either.goto(site.page("/", CAROUSEL.replace(STYLE, link)))
     assert lines(either) == LINES
@@ -129,8 +123,9 @@ def test_click_on_a_carousels_button_in_a_frame_reaches_it(either: Browser, site
     found = either.find(role="button", name="Next slide").value["found"]
     for one in found:
         either.click(one["ref"])
-        moved = "document.querySelector('ul').scrollLeft > 100"
-        assert eventually(lambda of=one: either.evaluate(moved, frame_id=of["frame_id"]).value)
+    moved = "document.querySelector('ul').scrollLeft > 100"
+    ids = [one["frame_id"] for one in found]
+    assert eventually(lambda: all(either.evaluate(moved, frame_id=one).value for one in ids))
 
 
 def test_tabs_of_a_carousel_say_which_is_selected(either: Browser, site: Site) -> None:
@@ -153,7 +148,11 @@ def test_find_returns_a_carousels_buttons_and_markers(either: Browser, site: Sit
 def test_click_does_not_press_a_carousels_button_that_is_covered_or_gone(
     either: Browser, site: Site
 ) -> None:
-    either.goto(site.page("/", f"{CAROUSEL}<div id=bar style='display: none; position: fixed; inset: 0'>Bar</div>"))
+    either.goto(
+        site.page(
+            "/", f"{CAROUSEL}<div id=bar style='display: none; position: fixed; inset: 0'>Bar</div>"
+        )
+    )
     button = ref_of(either.snapshot(), '"Next slide"')
     either.evaluate("bar.style.display = ''")
     with pytest.raises(Obscured, match="Bar"):
@@ -167,7 +166,9 @@ def test_click_does_not_press_a_carousels_button_that_is_covered_or_gone(
         either.click(button)
 
 
-PERMISSIONS = "<geolocation></geolocation><usermedia></usermedia><camera></camera><microphone></microphone>"
+PERMISSIONS = (
+    "<geolocation></geolocation><usermedia></usermedia><camera></camera><microphone></microphone>"
+)
 
 
 def test_permission_elements_are_named_buttons_and_a_denied_permission_has_a_next_step(
@@ -258,7 +259,9 @@ def test_snapshot_has_the_order_that_tab_follows(flow: str, either: Browser, sit
 def test_find_says_that_an_element_is_shown_when_a_person_searches_for_it(
     either: Browser, site: Site
 ) -> None:
-    either.goto(site.page("/", "<div hidden=until-found><p>Secret sauce</div><p hidden>Other sauce"))
+    either.goto(
+        site.page("/", "<div hidden=until-found><p>Secret sauce</div><p hidden>Other sauce")
+    )
     found = either.find(text="sauce").value["found"]
     assert [(one["visible"], one.get("hidden")) for one in found] == [
         (False, "until-found"),

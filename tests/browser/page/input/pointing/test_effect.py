@@ -393,7 +393,9 @@ def test_results_do_not_report_scrolls_of_tabwarden_itself(browser: Browser, sit
     browser.goto(site.page("/", page))
     snapshot = browser.snapshot()
     for name in ("Down", "Up"):
-        assert browser.click(snapshot.ref(name), snapshot="diff").effect.startswith("nothing observed")
+        assert browser.click(snapshot.ref(name), snapshot="diff").effect.startswith(
+            "nothing observed"
+        )
     results = [
         browser.type("abc", snapshot.ref("Field"), snapshot="diff"),
         browser.scroll(ref=snapshot.ref("Log"), direction="down", snapshot="diff"),
