@@ -369,13 +369,16 @@ def test_click_reports_text_directly_in_a_details(browser: Browser, site: Site) 
 
 
 LOG = "<div id=log tabindex=0 aria-label=Log style='height: 90px; overflow: auto'><p style='height: 900px'>a</div>"
+RIGHT_TO_LEFT = "log.dir = 'rtl', log.firstChild.style.width = '2000px', log.scrollLeft = -70"
 SCROLLS = {
     "a list": ("log.scrollTop = 200", 'generic "Log" scrolled to 200 px down'),
-    "smoothly": ("log.scrollTo({top: 150, behavior: 'smooth'})", 'generic "Log" scrolled to 150 px down'),
+    "smoothly": (
+        "log.scrollTo({top: 150, behavior: 'smooth'})",
+        'generic "Log" scrolled to 150 px down',
+    ),
     "the page": ("scrollTo(0, 300)", "page scrolled to 300 px down"),
-    "from right to left": ("log.dir = 'rtl', log.firstChild.style.width = '2000px', log.scrollLeft = -70",
-                           'generic "Log" scrolled to 70 px left'),
-}  # fmt: skip
+    "from right to left": (RIGHT_TO_LEFT, 'generic "Log" scrolled to 70 px left'),
+}
 
 
 @pytest.mark.parametrize("scrolls", SCROLLS)
@@ -389,7 +392,8 @@ def test_click_reports_what_scrolled(scrolls: str, browser: Browser, site: Site)
 
 
 def test_results_do_not_report_scrolls_of_tabwarden_itself(browser: Browser, site: Site) -> None:
-    page = f"<button>Up</button>{LOG}<div style='height: 3000px'></div><button>Down</button><input aria-label=Field>"
+    high = "<div style='height: 3000px'></div>"
+    page = f"<button>Up</button>{LOG}{high}<button>Down</button><input aria-label=Field>"
     browser.goto(site.page("/", page))
     snapshot = browser.snapshot()
     for name in ("Down", "Up"):
