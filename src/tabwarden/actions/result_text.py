@@ -42,7 +42,8 @@ _NOTES = {
     "window": "a window that the page opened was closed:",
 }
 _ASKED = re.compile(r"(?!display-capture)([a-z-]{1,40}): (?:denied|prompt)")
-"""A permission that the page did not get. A rule for screen capture has no effect (Chromium 156)."""
+"""A permission that the page did not get. For screen capture, a rule has no effect (Chromium 156).
+"""
 _WENT = {"": "", "new_document": " (a new document)", "same_document": " (a new URL)"}
 _ALONE = ("- ", "<", "new: ", "Tab ")
 """The beginnings of lines that can't be joined with other lines."""

@@ -1,8 +1,8 @@
 """The buttons and markers of CSS carousels (``::scroll-button``, ``::scroll-marker``).
 
-The browser draws them for an element, and no script can see them. The walker lists the elements that
-may have some (``js/accessibility/carousels.js``). ``DOM.describeNode`` says what the browser draws
-for an element, and ``DOM.getBoxModel`` where. A page without carousels costs nothing.
+The browser draws them for an element, and no script can see them. The walker lists the elements
+that may have some (``js/accessibility/carousels.js``). ``DOM.describeNode`` says what the browser
+draws for an element, and ``DOM.getBoxModel`` where. A page without carousels costs nothing.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tabwarden.supervisor.runtime import CommandRefused, Race
 _DRAWN = ("scroll-button", "scroll-marker-group", "scroll-marker")
 _SELECTED_MS = 500.0
 """How long the browser may take to tell which markers are selected. It first builds its
-accessibility tree: 50 to 70 ms for 6,000 elements (Chromium 153 and 156), seconds for huge pages."""
+accessibility tree: 50 to 70 ms for 6,000 elements (Chromium 153, 156), seconds for huge pages."""
 
 
 async def learn_carousels(race: Race, world: ExecutionContext) -> bool:
