@@ -92,4 +92,7 @@ async def aim_at_drawn(
     corner, quad = around.model.border, box.model.border
     across = (quad[0] + quad[4]) / 2 - min(corner[0::2])
     down = (quad[1] + quad[5]) / 2 - min(corner[1::2])
-    return await call_walker(race, world, "aimDrawn", local_id, across, down, presses, expects)
+    hit: dict[str, Any] = await call_walker(
+        race, world, "aimDrawn", local_id, across, down, presses, expects
+    )
+    return hit

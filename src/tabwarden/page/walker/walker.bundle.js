@@ -184,16 +184,21 @@ return new Set(selectors.length ? all(root, selectors.join()) : []);
 return null;
 }
 }
+const MAX_SELECTOR = 2000;
+function nestedSelector(selector, around) {
+const parts = selector.split("&");
+return parts.length === 1 ? selector
+: parts.length * around.length > MAX_SELECTOR ? "" : parts.join(`:is(${around})`);
+}
 function collectDrawing(sheet, selectors, carousels, around = "") {
 for (const rule of sheet.cssRules) {
 const selector = rule.selectorText;
 if (selector !== undefined && PSEUDO.test(selector)) {
-if (selector.includes("::scroll-")) carousels.push(selector.replaceAll("&", `:is(${around})`));
+if (selector.includes("::scroll-")) carousels.push(nestedSelector(selector, around));
 else if (!NO_WORDS.test(rule.style.content)) selectors.push(selector.replace(/(^|[\s>+~,(])::?(before|after)/g, "$1*").replace(/::?(before|after)/g, ""));
 }
 if (rule.cssRules?.length) {
-const whole = selector === undefined ? around : selector.replaceAll("&", `:is(${around})`);
-collectDrawing(rule, selectors, carousels, whole);
+collectDrawing(rule, selectors, carousels, selector === undefined ? around : nestedSelector(selector, around));
 }
 else if (rule.styleSheet) collectDrawing(rule.styleSheet, selectors, carousels);
 }
@@ -725,6 +730,7 @@ const overflow = getComputedStyle(element)[vertical ? "overflowY" : "overflowX"]
 return overflow !== "hidden" && overflow !== "clip" && (isRoot || overflow !== "visible");
 }
 const EXIST = CSS.supports("selector(::scroll-button(*))");
+const MAX_SELECTORS = 200;
 const MAX_TRIED = 2000;
 const MAX_CAROUSEL_PARTS = 200;
 const MAX_LEVELS_UP = 10;
@@ -739,7 +745,9 @@ if (!EXIST) return;
 const { selectors, isUnsure } = carouselSelectors(root);
 if (!selectors.length && !isUnsure) return;
 const found = new Set();
-for (const selector of selectors) for (const one of originsIn(root, selector)) found.add(one);
+for (const selector of selectors.slice(0, MAX_SELECTORS)) {
+if (found.size < MAX_TRIED) for (const one of originsIn(root, selector)) found.add(one);
+}
 if (isUnsure) for (const one of [...all(root, LIKELY)].slice(0, MAX_LIKELY)) found.add(one);
 for (const element of [...found].slice(0, MAX_TRIED)) {
 if (parts.length < MAX_CAROUSEL_PARTS && (has(element, "::scroll-button(*)") || has(element, "::scroll-marker"))) {
@@ -2440,6 +2448,7 @@ for (let one = at + 1; one < depths.length; one++) if (roles[one] === item) item
 return partOfList(items);
 }
 const EXISTS = CSS.supports("reading-flow: normal");
+const MAX_FLOWS = 200;
 const BY_STYLE = '[style*="reading-flow"]';
 const setIn = new WeakMap();
 let containers = new Set();
@@ -2449,7 +2458,7 @@ function learnFlows(root) {
 if (!EXISTS) return;
 const selectors = [BY_STYLE];
 for (const sheet of [...root.styleSheets, ...root.adoptedStyleSheets]) selectors.push(...selectorsOf(sheet));
-for (const selector of selectors) {
+for (const selector of selectors.slice(0, MAX_FLOWS)) {
 try {
 for (const element of all(root, selector)) containers.add(element);
 } catch { }
@@ -2466,7 +2475,7 @@ return [];
 }
 function* flowSelectors(sheet, around) {
 for (const rule of sheet.cssRules) {
-const selector = rule.selectorText?.replaceAll("&", `:is(${around})`) ?? around;
+const selector = rule.selectorText === undefined ? around : nestedSelector(rule.selectorText, around);
 if (selector && rule.style?.readingFlow) yield selector;
 if (rule.cssRules?.length) yield* flowSelectors(rule, selector);
 else if (rule.styleSheet) yield* flowSelectors(rule.styleSheet, "");
@@ -5337,6 +5346,7 @@ return withObstacle(found, element);
 function aimDrawn(id, across, down, presses, expects) {
 const element = identified(id);
 if (!element) return miss("gone");
+noteOwnScrollsAround(element);
 const { left, top } = boundingRect(element);
 const [x, y] = [left + across, top + down];
 const hit = hitAt(x, y, element);

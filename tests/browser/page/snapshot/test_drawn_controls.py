@@ -101,8 +101,8 @@ def test_click_on_a_carousels_button_and_marker_scrolls_the_list_and_says_so(
 ) -> None:
     either.goto(site.page("/", f"<div style='height: 2000px'></div>{CAROUSEL}"))
     snapshot = either.snapshot()
-    clicked = either.click(ref_of(snapshot, '"Next slide"'))
-    assert "list scrolled to" in clicked.effect
+    clicked = either.click(ref_of(snapshot, '"Next slide"'), snapshot="diff")
+    assert re.fullmatch(r"list scrolled to \d+ px right", clicked.effect)
     assert either.evaluate("document.querySelector('ul').scrollLeft").value > 100
     assert "list scrolled to 500 px right" in either.click(ref_of(snapshot, '"Three"')).effect
     now = either.snapshot()
@@ -213,11 +213,15 @@ def test_snapshot_of_a_select_shows_groups_disabled_options_and_names_of_images(
 
 @pytest.mark.parametrize("style", ["", "appearance: auto"], ids=["customizable", "native"])
 def test_select_closes_a_picker_that_was_open(style: str, either: Browser, site: Site) -> None:
-    either.goto(site.page("/", PETS.replace("<select id", f"<select style='{style}' id")))
+    hears = "<output id=told></output><script>pet.onchange = () => told.textContent = 'heard Horse'</script>"
+    page = PETS.replace("<select id", f"<select style='{style}' id") + hears
+    either.goto(site.page("/", page))
     pet = ref_of(either.snapshot(), '"Pet"')
     either.click(pet)
     assert either.evaluate("pet.matches(':open')").value is True
-    assert either.select(pet, labels=["Horse"]).value == {"selected": ["Horse"]}
+    selected = either.select(pet, labels=["Horse"])
+    assert selected.value == {"selected": ["Horse"]}
+    assert "heard Horse" in selected.effect
     assert either.evaluate("[pet.matches(':open'), pet.selectedIndex]").value == [False, 2]
     either.select(pet, labels=["Fish"])
     assert either.evaluate("[pet.matches(':open'), pet.selectedIndex]").value == [False, 4]

@@ -11,6 +11,7 @@ import { cutTo, MAX_NAME, squash } from "../dom/text.js";
 import { roomAcross, roomAlong } from "../geometry/scrolling.js";
 
 const EXIST = CSS.supports("selector(::scroll-button(*))");
+const MAX_SELECTORS = 200;
 const MAX_TRIED = 2000;
 const MAX_CAROUSEL_PARTS = 200;
 const MAX_LEVELS_UP = 10; // levels from an item to its scroller
@@ -29,7 +30,9 @@ export function collectParts(root) {
   const { selectors, isUnsure } = carouselSelectors(root);
   if (!selectors.length && !isUnsure) return;
   const found = new Set();
-  for (const selector of selectors) for (const one of originsIn(root, selector)) found.add(one);
+  for (const selector of selectors.slice(0, MAX_SELECTORS)) {
+    if (found.size < MAX_TRIED) for (const one of originsIn(root, selector)) found.add(one);
+  }
   if (isUnsure) for (const one of [...all(root, LIKELY)].slice(0, MAX_LIKELY)) found.add(one);
   for (const element of [...found].slice(0, MAX_TRIED)) {
     if (parts.length < MAX_CAROUSEL_PARTS && (has(element, "::scroll-button(*)") || has(element, "::scroll-marker"))) {

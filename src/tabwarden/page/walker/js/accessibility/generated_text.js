@@ -66,17 +66,25 @@ function readDrawers(root, carousels) {
   }
 }
 
+// Returns a rule's selector with the selector of the rule around it; "" if it gets too long, because
+// it may double at each level.
+const MAX_SELECTOR = 2000;
+export function nestedSelector(selector, around) {
+  const parts = selector.split("&");
+  return parts.length === 1 ? selector
+    : parts.length * around.length > MAX_SELECTOR ? "" : parts.join(`:is(${around})`);
+}
+
 // `around`: the selector that "&" means in a nested rule.
 function collectDrawing(sheet, selectors, carousels, around = "") {
   for (const rule of sheet.cssRules) {
     const selector = rule.selectorText;
     if (selector !== undefined && PSEUDO.test(selector)) {
-      if (selector.includes("::scroll-")) carousels.push(selector.replaceAll("&", `:is(${around})`));
+      if (selector.includes("::scroll-")) carousels.push(nestedSelector(selector, around));
       else if (!NO_WORDS.test(rule.style.content)) selectors.push(selector.replace(/(^|[\s>+~,(])::?(before|after)/g, "$1*").replace(/::?(before|after)/g, ""));
     }
     if (rule.cssRules?.length) {
-      const whole = selector === undefined ? around : selector.replaceAll("&", `:is(${around})`);
-      collectDrawing(rule, selectors, carousels, whole);
+      collectDrawing(rule, selectors, carousels, selector === undefined ? around : nestedSelector(selector, around));
     }
     else if (rule.styleSheet) collectDrawing(rule.styleSheet, selectors, carousels);
   }

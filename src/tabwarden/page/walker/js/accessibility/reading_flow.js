@@ -1,12 +1,14 @@
 // The order in which Tab and the accessibility tree read the children of a flex box or a grid, if a
 // style sheet sets it (reading-flow, reading-order; Chromium 137 and later).
 
+import { nestedSelector } from "./generated_text.js";
 import { flatChildren } from "../dom/flat_tree.js";
 import { all, boundingRect, data, isElement, localName } from "../dom/natives.js";
 import { squash } from "../dom/text.js";
 import { duringWalk } from "../dom/walk.js";
 
 const EXISTS = CSS.supports("reading-flow: normal");
+const MAX_FLOWS = 200;
 const BY_STYLE = '[style*="reading-flow"]';
 
 // The selectors of a style sheet's rules that set the order, and its number of rules then. Reading
@@ -21,7 +23,7 @@ export function learnFlows(root) {
   if (!EXISTS) return;
   const selectors = [BY_STYLE];
   for (const sheet of [...root.styleSheets, ...root.adoptedStyleSheets]) selectors.push(...selectorsOf(sheet));
-  for (const selector of selectors) {
+  for (const selector of selectors.slice(0, MAX_FLOWS)) {
     try {
       for (const element of all(root, selector)) containers.add(element);
     } catch { /* a selector that is invalid on its own */ }
@@ -40,7 +42,7 @@ function selectorsOf(sheet) {
 
 function* flowSelectors(sheet, around) {
   for (const rule of sheet.cssRules) {
-    const selector = rule.selectorText?.replaceAll("&", `:is(${around})`) ?? around;
+    const selector = rule.selectorText === undefined ? around : nestedSelector(rule.selectorText, around);
     if (selector && rule.style?.readingFlow) yield selector;
     if (rule.cssRules?.length) yield* flowSelectors(rule, selector);
     else if (rule.styleSheet) yield* flowSelectors(rule.styleSheet, "");

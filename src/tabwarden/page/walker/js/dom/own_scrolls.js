@@ -15,7 +15,7 @@ export function noteOwnScroll(scroller) {
 
 export const isOwnScroll = (scroller) => positions.get(scroller) === offsetsOf(scroller);
 
-function noteOwnScrollsAround(element) {
+export function noteOwnScrollsAround(element) {
   for (let at = element; at; at = parentNode(at) ?? at.host) if (isElement(at)) noteOwnScroll(at);
   noteOwnScroll(scrollingElementOf(document));
 }

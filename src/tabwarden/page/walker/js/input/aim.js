@@ -6,7 +6,7 @@ import { controlWith, identified } from "../dom/element_ids.js";
 import { imageOf, isArea } from "../dom/image_maps.js";
 import { boundingRect, closest, localName } from "../dom/natives.js";
 import { cutTo } from "../dom/text.js";
-import { bringIntoView } from "../dom/own_scrolls.js";
+import { bringIntoView, noteOwnScrollsAround } from "../dom/own_scrolls.js";
 import { isInert, showing, SHOWN } from "../dom/visibility.js";
 import { boxesOf } from "../geometry/boxes.js";
 import { seenOf } from "../geometry/clipping.js";
@@ -40,6 +40,7 @@ export function aim(id, presses = 0, expects = true) {
 export function aimDrawn(id, across, down, presses, expects) {
   const element = identified(id);
   if (!element) return miss("gone");
+  noteOwnScrollsAround(element); // the browser has scrolled the control into view
   const { left, top } = boundingRect(element);
   const [x, y] = [left + across, top + down];
   const hit = hitAt(x, y, element);
