@@ -46,12 +46,12 @@ folder."""
 _WINDOW = """
 Array Boolean CSS CSSStyleSheet CharacterData DOMException DOMMatrix DOMRect Document
 DocumentFragment Element Event FinalizationRegistry HTMLElement HTMLInputElement HTMLSlotElement
-Highlight Infinity Int8Array Intl JSON Map Math MessageChannel MutationObserver Node Number Object
-PerformanceObserver Promise RegExp Set ShadowRoot Storage String TypeError URL WeakMap WeakRef
-WeakSet addEventListener cancelAnimationFrame clearTimeout devicePixelRatio document
-getComputedStyle getSelection innerHeight innerWidth localStorage location parseFloat parseInt
-performance removeEventListener requestAnimationFrame scrollTo scrollX scrollY self sessionStorage
-setTimeout visualViewport
+HTMLUnknownElement Highlight Infinity Int8Array Intl JSON Map Math MessageChannel
+MutationObserver Node Number Object PerformanceObserver Promise RegExp Set ShadowRoot Storage
+String TypeError URL WeakMap WeakRef WeakSet addEventListener cancelAnimationFrame clearTimeout
+devicePixelRatio document getComputedStyle getSelection innerHeight innerWidth localStorage
+location parseFloat parseInt performance removeEventListener requestAnimationFrame scrollTo
+scrollX scrollY self sessionStorage setTimeout visualViewport
 """
 GLOBALS = frozenset(_WINDOW.split())
 """The global names of a browser's window that the walker uses."""

@@ -262,6 +262,8 @@ class FoundElement(TypedDict):
     tag: str
     frame_id: str
     visible: bool
+    hidden: NotRequired[Literal["until-found"]]
+    """Whether the browser's search in the page would reveal the element."""
 
 
 class Findings(TypedDict):

@@ -32,7 +32,8 @@ from tabwarden.surfaces.http.routes import SERVED
 
 SOURCE = Path(tabwarden.__file__).parent
 GIVEN = {"tab_id": "t1", "ref": "e1", "dialog_id": "d-1", "frame_id": "F1", "reason": "Log in",
-         "route_id": "ro-1", "download": "dl-1", "url": "https://a.example/"}  # fmt: skip
+         "route_id": "ro-1", "download": "dl-1", "url": "https://a.example/",
+         "name": "camera"}  # fmt: skip
 """For arguments that are known only when the hint is created."""
 GENERATED = ("protocol", "sync", "sync.py")
 FOR_OTHERS = "actions/other_names.py"
@@ -147,6 +148,9 @@ def test_each_hint_renders_to_a_valid_http_request(step: Next) -> None:
         (shape,) = (one.shape for one in SERVED if one.shape.name == f"{method} {path}")
     arguments = shape.check(fields)
     asked = {k: v for k, v in step.arguments.items() if k not in ("tab_id", "mode")}
+    if step.action == "permission":
+        assert asked.pop("setting") == "granted"
+        asked = {"permissions": [asked.pop("name")]}
     assert shape.action.tool == f"browser_{step.action}"
     assert all(arguments[name] == value for name, value in asked.items())
 

@@ -3,6 +3,7 @@ text."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
@@ -43,6 +44,9 @@ _NOTES = {
     "refused": "the network policy refused a connection to",
     "window": "a window that the page opened was closed:",
 }
+_ASKED = re.compile(r"(?!display-capture)([a-z-]{1,40}): (?:denied|prompt)")
+"""A permission that the page did not get. For screen capture, a rule has no effect (Chromium 156).
+"""
 _WENT = {"": "", "new_document": " (a new document)", "same_document": " (a new URL)"}
 _ALONE = ("- ", "<", "new: ", "Tab ")
 """The beginnings of lines that can't be joined with other lines."""
@@ -132,17 +136,6 @@ def _value(
     _, value = file_first(result.action, as_data(result.value, call))
     value = unsaid(result.action, value, arguments, _top_of(state_tab))
     return [f"value: {value_words(value)}"] if value is not None else []
-
-
-def _note(note: dict[str, Any]) -> Hint:
-    line = f"new: {_NOTES[note['kind']]} {quoted(note['text'])}{_whose(note['tab_id'])}"
-    name, _, setting = note["text"].partition(": ")
-    if note["kind"] == "popup":
-        return Hint(line, ("; open it: ", Next("tabs", mode="open", url=note["text"])))
-    if note["kind"] == "permission" and setting != "granted":
-        allow = Next("permission", name=name, setting="granted")
-        return Hint(line, ("; to allow it: ", allow), ", then repeat the action")
-    return Hint(line)
 
 
 def saved_words(file: SavedFile) -> list[str]:
@@ -273,7 +266,7 @@ def _found(value: dict[str, Any], state_tab: Tab | None) -> list[str]:
         f"- {one['role']} {quoted(one['name'])} [ref={one['ref']}] <{token(one['tag'])}>"
         f"{' near ' + quoted(one['near']) if 'near' in one else ''}"
         f"{'' if one['frame_id'] == top else ' in frame ' + frame_words(one['frame_id'])}"
-        f"{'' if one['visible'] else ' (not visible)'}"
+        f"{_hidden(one)}"
         for one in value["found"]
     ]
     left = value["total"] - len(lines)
@@ -282,6 +275,13 @@ def _found(value: dict[str, Any], state_tab: Tab | None) -> list[str]:
     lines += [f"frame {frame_words(one['frame_id'])} could not be searched: {one['why']}"
               for one in value["unread"]]  # fmt: skip
     return lines or ["nothing found"]
+
+
+def _hidden(found: Mapping[str, Any]) -> str:
+    if found["visible"]:
+        return ""
+    why = ": the page shows it when a person searches for its text" if "hidden" in found else ""
+    return f" (not visible{why})"
 
 
 def _top_of(state_tab: Tab | None) -> str | None:
@@ -307,6 +307,18 @@ def _dialog(dialog: dict[str, Any]) -> str:
     if dialog.get("default_prompt"):
         words += f", default {quoted(dialog['default_prompt'])}"
     return f"{words}, in tab {dialog['tab_id']}"
+
+
+def _note(note: Mapping[str, Any], call: NameCall) -> str:
+    line = f"new: {_NOTES[note['kind']]} {quoted(note['text'])}{_whose(note['tab_id'])}"
+    if note["kind"] == "popup":
+        step = Next("tabs", mode="open", url=note["text"])
+        return render(Hint(line, ("; open it: ", step)), call)
+    asked = _ASKED.fullmatch(note["text"]) if note["kind"] == "permission" else None
+    if asked is None:
+        return line
+    step = Next("permission", name=asked[1], setting="granted")
+    return render(Hint(line, ("; to allow it, repeat the step after ", step)), call)
 
 
 def _news(news: NewSinceLast, call: NameCall, here: str | None = None) -> list[str]:
@@ -337,7 +349,7 @@ def _news(news: NewSinceLast, call: NameCall, here: str | None = None) -> list[s
         why = f" ({download['reason']})" if download["reason"] else ""
         name = f"{download['id']} {quoted(download['filename'])}"
         lines.append(f"new: download {name}: {download['status']}{where}{why}")
-    lines += [render(_note(note), call) for note in news.notes]
+    lines += [_note(note, call) for note in news.notes]
     lines += [
         f"new: console error {quoted(error['text'][:300])} (tab {error['tab_id']})"
         + (f", {error['times']} times" if "times" in error else "")

@@ -6,7 +6,7 @@ into the JavaScript object wrapper, etc.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from msgspec import UNSET, UnsetType
 
@@ -173,6 +173,36 @@ class Node(
     ad_provenance: network.AdProvenance | None = None
 
 
+class BoxModel(Record, frozen=True, kw_only=True, rename="camel"):
+    """Box model."""
+
+    #: Content box.
+    content: Quad
+    #: Padding box.
+    padding: Quad
+    #: Border box.
+    border: Quad
+    #: Margin box.
+    margin: Quad
+    #: Node width.
+    width: int
+    #: Node height.
+    height: int
+    #: Shape outside coordinates.
+    shape_outside: ShapeOutsideInfo | None = None
+
+
+class ShapeOutsideInfo(Record, frozen=True, kw_only=True, rename="camel"):
+    """CSS Shape Outside details."""
+
+    #: Shape bounds.
+    bounds: Quad
+    #: Shape coordinate details.
+    shape: list[Any]
+    #: Margin shape bounds.
+    margin_shape: list[Any]
+
+
 class Rect(Record, frozen=True, kw_only=True):
     """Rectangle."""
 
@@ -184,6 +214,9 @@ class Rect(Record, frozen=True, kw_only=True):
     width: float
     #: Rectangle height.
     height: float
+
+#: An array of quad vertices, x immediately followed by y for each point, points clock-wise.
+Quad: TypeAlias = list[float]
 
 
 class DescribeNodeResult(Record, frozen=True, kw_only=True):
@@ -215,6 +248,23 @@ class DescribeNode(Command[DescribeNodeResult], frozen=True, kw_only=True, renam
     pierce: bool | UnsetType = UNSET
 
 
+class ScrollIntoViewIfNeeded(Command[Empty], frozen=True, kw_only=True, rename="camel"):
+    """Scrolls the specified rect of the given node into view if not already visible. Note: exactly
+    one between nodeId, backendNodeId and objectId should be passed to identify the node.
+    """
+
+    METHOD = "DOM.scrollIntoViewIfNeeded"
+
+    #: Identifier of the node.
+    node_id: NodeId | UnsetType = UNSET
+    #: Identifier of the backend node.
+    backend_node_id: BackendNodeId | UnsetType = UNSET
+    #: JavaScript object id of the node wrapper.
+    object_id: runtime.RemoteObjectId | UnsetType = UNSET
+    #: The rect to be scrolled into view, relative to the node's border box, in CSS pixels.
+    rect: Rect | UnsetType = UNSET
+
+
 class Disable(Command[Empty], frozen=True):
     """Disables DOM agent for the given page."""
 
@@ -228,6 +278,27 @@ class Enable(Command[Empty], frozen=True, kw_only=True, rename="camel"):
 
     #: Whether to include whitespaces in the children array of returned Nodes. Experimental.
     include_whitespace: Literal["none", "all"] | UnsetType = UNSET
+
+
+class GetBoxModelResult(Record, frozen=True, kw_only=True):
+    """The result of DOM.getBoxModel."""
+
+    #: Box model for the node.
+    model: BoxModel
+
+
+class GetBoxModel(Command[GetBoxModelResult], frozen=True, kw_only=True, rename="camel"):
+    """Returns boxes for the given node."""
+
+    METHOD = "DOM.getBoxModel"
+    RESULT = GetBoxModelResult
+
+    #: Identifier of the node.
+    node_id: NodeId | UnsetType = UNSET
+    #: Identifier of the backend node.
+    backend_node_id: BackendNodeId | UnsetType = UNSET
+    #: JavaScript object id of the node wrapper.
+    object_id: runtime.RemoteObjectId | UnsetType = UNSET
 
 
 class GetDocumentResult(Record, frozen=True, kw_only=True):

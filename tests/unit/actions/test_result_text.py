@@ -38,6 +38,57 @@ def test_interrupted_result_quotes_the_dialog_and_suggests_the_next_step() -> No
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "step"),
+    [
+        (
+            "geolocation: denied",
+            'to allow it, repeat the step after browser_permission(name="geolocation", '
+            'setting="granted")',
+        ),
+        ("camera: granted", ""),
+        ("display-capture: prompt", ""),
+        ('x" is denied: denied', ""),
+    ],
+)  # fmt: skip
+def test_note_on_a_permission_that_the_page_did_not_get_has_a_next_step(
+    text: str, step: str
+) -> None:
+    note = {"kind": "permission", "tab_id": "t1", "origin": "http://x", "text": text, "at": 1.0}
+    news = NewSinceLast(
+        dialogs=(), tabs=(), downloads=(), notes=(note,), console_errors=(), file_choosers=(),
+        auth_challenges=(), device_choosers=(), person=(), effects=(),
+    )  # fmt: skip
+    result = ActionResult(action="click", tab_id="t1", new_since_last=news)
+    (line,) = [one for one in result_words(result).splitlines() if one.startswith("new: ")]
+    assert line.startswith("new: the page asked for a permission: ")
+    assert ("browser_permission" in line) is bool(step)
+    assert line.endswith(step or "(tab t1)")
+
+
+@pytest.mark.parametrize(
+    ("hidden", "words"),
+    [
+        ({}, "(not visible)"),
+        (
+            {"hidden": "until-found"},
+            "(not visible: the page shows it when a person searches for its text)",
+        ),
+    ],
+)  # fmt: skip
+def test_found_element_says_why_it_is_not_visible(hidden: dict[str, str], words: str) -> None:
+    one = {
+        "ref": "e1",
+        "role": "button",
+        "name": "Buy",
+        "tag": "button",
+        "frame_id": "F",
+        "visible": False,
+    }
+    value = {"found": [{**one, **hidden}], "total": 1, "unread": []}
+    assert words in result_words(ActionResult(action="find", value=value, tab_id="t1"))
+
+
 def test_result_text_contains_value_title_and_note() -> None:
     result = ActionResult(
         action="evaluate", value={"a": [1, None]}, tab_id="t1", url="http://x/", title='T"\n- x',

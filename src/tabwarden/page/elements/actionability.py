@@ -11,6 +11,7 @@ import time
 from typing import Any, NamedTuple, cast
 
 from tabwarden.errors import NotInteractable, Obscured
+from tabwarden.page.elements.carousels import aim_at_drawn
 from tabwarden.page.elements.heal import ElementGone, healing
 from tabwarden.page.elements.obstacles import buttons_to_list, closes, obstacle_of, patience_ms
 from tabwarden.page.elements.timing import SLICE_MS
@@ -80,7 +81,11 @@ async def _aim_at(
         owners = await owners_of(call, ref.frame_id)
         arguments = (ref.local_id, presses, not owners)
         hit = await call_walker(call.race, world, "aim", *arguments)
-        if patient:
+        if hit.get("reason") == "drawn":
+            hit = await aim_at_drawn(
+                call.race, world, ref.local_id, hit["node"], presses, expects=not owners
+            )
+        elif patient:
             hit = await wait_for_obstacle(call.race, world, hit, "aimLater", *arguments)
         _check(call.task, ref, world, hit)
         name = hit.get("name", "")
@@ -182,6 +187,7 @@ _PROBLEMS = {
     "moving": "is moving",
     "clipped": "is clipped by a container: open the container first",
     "inert": "is inert: the page currently blocks interaction with it",
+    "unready": "ignores clicks at the moment, because the browser does not trust its place or look",
     "mouse_proof": "ignores the mouse (pointer-events: none)",
 }
 
@@ -194,7 +200,8 @@ def _check(task: Task, ref: Ref, world: ExecutionContext, hit: dict[str, Any]) -
         raise ElementGone
     if reason == "obscured":
         raise obscured_error(task, ref, world, hit["by"])
-    raise not_interactable_error(ref, _PROBLEMS[reason], reason)
+    why = f" ({token(hit['why'])})" if hit.get("why") else ""
+    raise not_interactable_error(ref, _PROBLEMS[reason] + why, reason)
 
 
 def not_interactable_error(ref: Ref, why: str, reason: str) -> NotInteractable:

@@ -22,19 +22,24 @@ async def open_closed(race: Race, world: ExecutionContext) -> bool:
     """Pass the closed shadow roots of suspected elements to the walker. Return False if there are
     none."""
     try:
-        hosts = await _suspects(race, world)
+        hosts = await listed_elements(race, world, "suspected")
         roots = await asyncio.gather(*(_closed_root(race, world, host) for host in hosts))
         closed_roots = [root for root in roots if root is not None]
         await asyncio.gather(*(_hand_over(race, world, root) for root in closed_roots))
     except CommandRefused as refused:
         raise WorldGone from refused
-    race.start(runtime.ReleaseObjectGroup(object_group=_GROUP), world.session_id)
+    release_listed(race, world)
     return bool(closed_roots)
 
 
-async def _suspects(race: Race, world: ExecutionContext) -> list[str]:
+def release_listed(race: Race, world: ExecutionContext) -> None:
+    race.start(runtime.ReleaseObjectGroup(object_group=_GROUP), world.session_id)
+
+
+async def listed_elements(race: Race, world: ExecutionContext, function: str) -> list[str]:
+    """Return the remote object ids of the elements that a walker function lists."""
     listing = runtime.Evaluate(
-        expression="__tabwarden.suspected()",
+        expression=f"__tabwarden.{function}()",
         unique_context_id=world.unique_id,
         object_group=_GROUP,
         silent=True,

@@ -13,6 +13,7 @@ from pydantic import Field
 
 from tabwarden import results
 from tabwarden.errors import BudgetExceeded, FrameNotFound, InvalidArgument, TargetCrashed
+from tabwarden.page.elements.carousels import learn_carousels
 from tabwarden.page.elements.closed import open_closed
 from tabwarden.page.elements.each_frame import frame_ms, in_each_frame
 from tabwarden.page.elements.walk import CLOSED_LEVELS, SILENT, frame_at
@@ -49,7 +50,7 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
 class Findings(msgspec.Struct):
     elements: list[dict[str, Any]]
     """Each element is ``{ref, role, name, tag, frame_id, visible}``, plus ``near`` if only a nearby
-    label identifies the element."""
+    label identifies the element, and ``hidden`` if the browser's search would reveal it."""
     total: int
     """How many elements match, including elements that are not in ``elements``."""
     visible: int
@@ -158,6 +159,8 @@ async def _look(task: Task, race: Race, frame_id: str, query: Query, most: int) 
                 if not reply["suspects"] or not await open_closed(race, world):
                     break
                 reply = await call_walker(race, world, "find", *arguments)
+            if reply.get("carousels") and await learn_carousels(race, world):
+                reply = await call_walker(race, world, "find", *arguments)
             return {**reply, "world": world.unique_id}
         except WorldGone:
             if attempt == _TRIES - 1:
@@ -184,6 +187,7 @@ def _describe(
         "tag": match["tag"],
         "frame_id": frame_id,
         "visible": match["visible"],
+        **({"hidden": "until-found"} if match["untilFound"] else {}),
     }
 
 

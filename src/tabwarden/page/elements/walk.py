@@ -10,6 +10,7 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 from tabwarden.errors import BudgetExceeded, FrameNotFound, TargetCrashed
+from tabwarden.page.elements.carousels import learn_carousels
 from tabwarden.page.elements.closed import open_closed
 from tabwarden.page.elements.each_frame import frame_ms, in_each_frame
 from tabwarden.page.elements.timing import FRAME_MS
@@ -126,6 +127,8 @@ async def _walk(
             for _ in range(CLOSED_LEVELS):
                 if not read.suspects or not await open_closed(race, world):
                     break
+                read = decode(await call_walker(race, world, function, *arguments))
+            if read.carousels and await learn_carousels(race, world):
                 read = decode(await call_walker(race, world, function, *arguments))
             if function == "snapshot" and await task.click_listeners.learn(race, world, reply):
                 read = decode(await call_walker(race, world, function, *arguments))

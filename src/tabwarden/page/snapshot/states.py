@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from operator import eq
 from typing import Any
 
@@ -106,9 +106,7 @@ class States:
         if part := props.get("part"):
             words.append(f"({part}: scroll for more)" if _PART.fullmatch(part) else quoted(part))
         if options := props.get("options"):
-            shown = ", ".join(quoted(str(option)) for option in options)
-            more = f", {props['options_more']} more" if props.get("options_more") else ""
-            words.append(self._options_words(f"[{shown}{more}]", number))
+            words.append(self._options_words(f"[{_listed(options, props)}]", number))
         return " ".join(words)
 
     def _url_words(self, url: str, number: int) -> str:
@@ -143,6 +141,25 @@ class States:
         last = len(short) - 1 - short[::-1].index(some[-1])
         self._url = (short[last], numbers[last])
         return [f' url="{url}"' if url else "" for url in short]
+
+
+def _listed(options: Sequence[Any], props: Mapping[str, Any]) -> str:
+    """Return a select's options: ``"Dog", "Cat" disabled``, those of a group as
+    ``"Pets": ["Dog"]``."""
+    disabled = props.get("options_disabled") or ()
+    groups = {at: str(name) for at, name in props.get("option_groups") or ()}
+    text, end = "", ""
+    for at, option in enumerate(options):
+        if at in groups:
+            text += (
+                f"{end}{', ' if at else ''}{quoted(groups[at])}: [" if groups[at] else f"{end}, "
+            )
+            end = "]" if groups[at] else ""
+        elif at:
+            text += ", "
+        text += f"{quoted(str(option))}{' disabled' if at in disabled else ''}"
+    more = f", {props['options_more']} more" if props.get("options_more") else ""
+    return text + (more + end if groups else more)
 
 
 def _json(value: Any) -> str:

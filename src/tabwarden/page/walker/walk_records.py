@@ -97,6 +97,8 @@ class WalkResult(msgspec.Struct, frozen=True):
     layers: Layers | None
     suspects: int
     """How many elements may have a closed shadow root that the walker has not read yet."""
+    carousels: int
+    """How many elements may have buttons or markers that the browser draws (carousels)."""
     title: str
     """The document's title; may be empty."""
     kind: str
@@ -123,6 +125,7 @@ class _Wire(msgspec.Struct):
     """The names, then the URLs. None if they follow the JSON as lines of text."""
     layers: Layers | None = None
     kind: str = ""
+    carousels: int = 0
 
 
 _decode = msgspec.json.Decoder(_Wire).decode
@@ -140,7 +143,16 @@ def decode(text: str) -> WalkResult:
         props[at] = states
     roles = list(map(wire.roles.__getitem__, wire.role))
     nodes = Nodes(wire.depths, roles, lines[:count], _numbers(wire.ids), props)
-    return WalkResult(nodes, wire.cut, wire.view, wire.layers, wire.suspects, wire.title, wire.kind)
+    return WalkResult(
+        nodes,
+        wire.cut,
+        wire.view,
+        wire.layers,
+        wire.suspects,
+        wire.carousels,
+        wire.title,
+        wire.kind,
+    )
 
 
 def _numbers(steps: list[int]) -> list[int]:

@@ -139,80 +139,72 @@ duringWalk(
 () => (documentNow = document),
 () => (documentNow = null),
 );
-let labelsOf = new Map();
-function forgetLabels() {
-labelsOf = new Map();
-}
-function learnLabels(root) {
-if (labelsOf.has(root)) return;
-labelsOf.set(root, null);
-for (const label of all(root, "label")) {
-const control = label.control;
-if (!control) continue;
-const known = labelsOf.get(control);
-if (known) known.push(label);
-else labelsOf.set(control, [label]);
-}
-}
-function labelsFor(element) {
-const root = rootAround(element);
-if (labelsOf.size && labelsOf.has(root)) return labelsOf.get(element) ?? [];
-if (element.labels) return element.labels;
-return [...all(root, "label")].filter((label) => label.control === element);
-}
-function controlNamedBy(label) {
-const { control } = label;
-return control && attribute(control, "aria-hidden") !== "true" ? control : null;
-}
-const shownAs = (option) => option.label || option.text;
-const TYPED = new Set(["text", "search", "url", "tel", "email", "password", "number"]);
-const PICKED = new Set(["date", "time", "month", "week", "datetime-local", "color", "range"]);
-function kindOf(element) {
-const tag = localName(element);
-if (tag === "textarea") return "typed";
-if (tag === "input") return TYPED.has(element.type) ? "typed" : PICKED.has(element.type) ? "picked" : "";
-return element.isContentEditable || element.editContext ? "typed" : "";
-}
-function fieldOf(element) {
-if (kindOf(element)) return element;
-if (localName(element) === "label" && element.control) return element.control;
-const fields = [...all(element, "input, textarea, [contenteditable]")].filter(kindOf);
-return fields.length === 1 ? fields[0] : element;
-}
 let drawersIn = null;
+let carouselsIn = new Map();
 duringWalk(
-() => (drawersIn = new Map()),
+() => {
+drawersIn = new Map();
+carouselsIn = new Map();
+},
 () => (drawersIn = null),
 );
 const MAX_DRAWING = 200;
-const PSEUDO = /:(before|after)/;
+const PSEUDO = /:(before|after)|::scroll-(button|marker)\b(?!-group)/;
 const NO_WORDS = /^(none|normal|(["'\s/]|[\ue000-\uf8ff])*)$/;
 function mayHaveDrawn(element) {
 if (drawersIn === null || shadowRoot(element)) return true;
-const root = rootAround(element);
-let drawers = drawersIn.get(root);
-if (drawers === undefined) drawersIn.set(root, (drawers = drawersOf(root)));
+const drawers = drawersOf(rootAround(element));
 return drawers === null || (drawers.size > 0 && drawers.has(element));
 }
 function drawersOf(root) {
+let drawers = drawersIn?.get(root);
+if (drawers === undefined) {
+const carousels = [];
+drawers = readDrawers(root, carousels);
+drawersIn?.set(root, drawers);
+carouselsIn.set(root, carousels);
+}
+return drawers;
+}
+function carouselSelectors(root) {
+const drawers = drawersOf(root);
+return { selectors: carouselsIn.get(root), isUnsure: drawers === null };
+}
+function readDrawers(root, carousels) {
 const selectors = [];
+let isUnknown = false;
+for (const sheet of [...root.styleSheets, ...root.adoptedStyleSheets]) {
 try {
-for (const sheet of root.styleSheets) collectDrawing(sheet, selectors);
-for (const sheet of root.adoptedStyleSheets) collectDrawing(sheet, selectors);
+collectDrawing(sheet, selectors, carousels);
+} catch {
+isUnknown = true;
+}
+}
+if (isUnknown) return null;
+try {
 if (selectors.length > MAX_DRAWING || /&|:scope|:host|::slotted|::part/.test(selectors)) return null;
 return new Set(selectors.length ? all(root, selectors.join()) : []);
 } catch {
 return null;
 }
 }
-function collectDrawing(sheet, selectors) {
+const MAX_SELECTOR = 2000;
+function nestedSelector(selector, around) {
+const parts = selector.split("&");
+return parts.length === 1 ? selector
+: parts.length * around.length > MAX_SELECTOR ? "" : parts.join(`:is(${around})`);
+}
+function collectDrawing(sheet, selectors, carousels, around = "") {
 for (const rule of sheet.cssRules) {
 const selector = rule.selectorText;
-if (selector !== undefined && PSEUDO.test(selector) && !NO_WORDS.test(rule.style.content)) {
-selectors.push(selector.replace(/(^|[\s>+~,(])::?(before|after)/g, "$1*").replace(/::?(before|after)/g, ""));
+if (selector !== undefined && PSEUDO.test(selector)) {
+if (selector.includes("::scroll-")) carousels.push(nestedSelector(selector, around));
+else if (!NO_WORDS.test(rule.style.content)) selectors.push(selector.replace(/(^|[\s>+~,(])::?(before|after)/g, "$1*").replace(/::?(before|after)/g, ""));
 }
-if (rule.cssRules?.length) collectDrawing(rule, selectors);
-else if (rule.styleSheet) collectDrawing(rule.styleSheet, selectors);
+if (rule.cssRules?.length) {
+collectDrawing(rule, selectors, carousels, selector === undefined ? around : nestedSelector(selector, around));
+}
+else if (rule.styleSheet) collectDrawing(rule.styleSheet, selectors, carousels);
 }
 }
 const DRAWN = /\/|"((?:[^"\\]|\\.)*)"|[\w-]+\((?:"(?:[^"\\]|\\.)*"|[^")])*\)/gs;
@@ -235,6 +227,109 @@ words.replace(ESCAPED, (_, hex, other) => {
 const code = parseInt(hex, 16);
 return hex ? (code > 0 && code < 0x110000 ? String.fromCodePoint(code) : "\ufffd") : other;
 });
+const MAX_RECORDS = 1_000;
+const MAX_WEIGHT = 20_000;
+const observed = new WeakSet();
+let records = [];
+let weight = 0;
+let clock = 0;
+let since = { lastId: 0, url: location.href, complete: true };
+const queryAll = method(Element.prototype, "querySelectorAll");
+function parentOf(node) {
+const parent = parentNode(node);
+return parent || nodeType(node) !== 11 ? parent : node.host ?? null;
+}
+function topOf(node) {
+let top = node;
+for (let at = parentOf(top); at; at = parentOf(top)) top = at;
+return top;
+}
+const stands = (node) => topOf(node) === document;
+function keep(seen) {
+for (const { target, addedNodes, removedNodes } of seen) {
+const came = [...addedNodes].filter(isElement);
+const went = [...removedNodes].filter(isElement);
+if (!came.length && !went.length) continue;
+const weighs = went.reduce((sum, root) => sum + 1 + queryAll(root, "*").length, 0);
+records.push({ time: ++clock, target, came, went, weighs });
+weight += weighs;
+}
+while (records.length > 1 && (records.length > MAX_RECORDS || weight > MAX_WEIGHT)) {
+weight -= records.shift().weighs;
+since.complete = false;
+}
+}
+const watcher = new MutationObserver(keep);
+function watchAbove(element) {
+for (let at = parentOf(element); at && !observed.has(at); at = parentOf(at)) {
+observed.add(at);
+watcher.observe(at, { childList: true });
+}
+}
+function sinceNow(lastId) {
+watcher.takeRecords();
+records = [];
+weight = 0;
+since = { lastId, url: location.href, complete: true };
+}
+function comings() {
+keep(watcher.takeRecords());
+if (!since.complete || location.href !== since.url) return null;
+const first = new Map();
+const went = new Map();
+for (const { time, target, came, went: gone } of records) {
+for (const root of gone) {
+if (!first.has(root)) first.set(root, null);
+went.set(root, { time, target, came: first.get(root) });
+}
+for (const root of came) if (!first.has(root)) first.set(root, time);
+}
+for (const root of went.keys()) if (topOf(root) !== root) went.delete(root);
+const came = new Map();
+for (const [root, time] of first) if (time !== null && stands(root)) came.set(root, time);
+return { went, came, lastId: since.lastId };
+}
+const idOf = new WeakMap();
+const elementOf = new Map();
+const forgotten = new FinalizationRegistry((id) => {
+elementOf.delete(id);
+controls.delete(id);
+});
+let lastId = 0;
+function identify(element) {
+let id = idOf.get(element);
+if (id === undefined) {
+id = ++lastId;
+idOf.set(element, id);
+elementOf.set(id, new WeakRef(element));
+forgotten.register(element, id);
+watchAbove(element);
+}
+return id;
+}
+const controls = new Map();
+const controlIds = new WeakMap();
+const controlWith = (id) => controls.get(id) ?? null;
+function controlId(element, control) {
+if (!controlIds.has(element)) controlIds.set(element, new Map());
+const ids = controlIds.get(element);
+let id = ids.get(control.node);
+if (id === undefined) {
+id = ++lastId;
+ids.set(control.node, id);
+elementOf.set(id, new WeakRef(element));
+forgotten.register(element, id);
+}
+const known = { ...control, id };
+controls.set(id, known);
+return known;
+}
+function identified(id) {
+const element = elementOf.get(id)?.deref();
+return element && isConnected(element) && getRootNode(element, { composed: true }) === document
+? element
+: null;
+}
 const MAX_SUSPECTS = 500;
 const MAX_EMPTY = 200;
 const HOSTS = new Set(
@@ -363,6 +458,446 @@ function* ancestors(element, most = MAX_AROUND) {
 let at = element && flatParent(element);
 for (let n = 0; at && at !== bodyOf(document) && n < most; at = flatParent(at), n++) yield at;
 }
+function squash(text, most = MAX_READ) {
+if (text.length > most) return `${squash(text.slice(0, most), most)}…`;
+return text.length < SOON_READ && (text === "" || IS_ONE_LINE.test(text))
+? text
+: text.replace(/\s+/g, " ").trim().toWellFormed();
+}
+const IS_ONE_LINE = /^[!-~]+(?: [!-~]+)*$/;
+const SOON_READ = 10_000;
+const MAX_READ = 100_000;
+const MAX_TEXT = 2_000_000;
+function holding(words) {
+const parts = squash(words).split(" ").map((part) => part.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"));
+const pattern = new RegExp(parts.join("\\s+"), "iu");
+return (some) => typeof some === "string" && pattern.test(some);
+}
+const MAX_NAME = 500;
+const MAX_PILE = 40;
+const seenCharacters = new Intl.Segmenter();
+function cutTo(text, most) {
+if (text.length <= most) return text;
+const from = Math.max(0, most - 2 * MAX_PILE);
+const near = seenCharacters.segment(text.slice(from, most + MAX_PILE));
+const at = from + near.containing(most - 1 - from).index;
+return `${text.slice(0, most - 1 - at > MAX_PILE ? most - 1 : at)}…`.toWellFormed();
+}
+const positions = new WeakMap();
+const offsetsOf = ({ scrollLeft, scrollTop }) => `${scrollLeft} ${scrollTop}`;
+function noteOwnScroll(scroller) {
+if (scroller) positions.set(scroller, offsetsOf(scroller));
+}
+const isOwnScroll = (scroller) => positions.get(scroller) === offsetsOf(scroller);
+function noteOwnScrollsAround(element) {
+for (let at = element; at; at = parentNode(at) ?? at.host) if (isElement(at)) noteOwnScroll(at);
+noteOwnScroll(scrollingElementOf(document));
+}
+function bringIntoView(element, options) {
+scrollIntoView(element, options);
+noteOwnScrollsAround(element);
+}
+function focusInView(element, options) {
+focusElement(element, options);
+noteOwnScrollsAround(element);
+}
+const isArea = (element) => localName(element) === "area";
+function imageOf(area) {
+const map = closest(area, "map");
+const name = map && attribute(map, "name");
+return name ? [...all(document, "img[usemap]")].find((one) => attribute(one, "usemap") === `#${name}`) : null;
+}
+const TELLING = new Set(
+(
+"role hidden inert onclick tabindex contenteditable title alt placeholder type popovertarget command " +
+"xlink:href xlink:title open draggable"
+).split(" "),
+);
+const tells = (name) => TELLING.has(name) || name.startsWith("aria-");
+let tellingOf = null;
+let tellingIs = false;
+function forgetTelling() {
+tellingOf = null;
+}
+duringWalk(forgetTelling, forgetTelling);
+function isTelling(element, tag) {
+if (element === tellingOf) return tellingIs;
+const is = hasAttributes(element) && (tag.includes("-") || attributeNames(element).some(tells));
+if (walking) {
+tellingOf = element;
+tellingIs = is;
+}
+return is;
+}
+const SHOWN = 0;
+const INVISIBLE = 1;
+const GONE = 2;
+const RENDERED = { visibilityProperty: true };
+function showing(element) {
+if (checkVisibility(element, RENDERED)) return SHOWN;
+if (isArea(element)) return imageOf(element) ? showing(imageOf(element)) : GONE;
+const style = getComputedStyle(element);
+if (style.display === "none") return GONE;
+if (style.display === "") {
+const parent = parentNode(element);
+if (walking && parent && isElement(parent) && !shadowRoot(parent)) suspect(parent);
+return GONE;
+}
+if (style.display === "contents") {
+const parent = flatParent(element);
+if (parent && isElement(parent) && showing(parent) === GONE) return GONE;
+return style.visibility === "visible" ? SHOWN : INVISIBLE;
+}
+if (style.visibility !== "visible") return isCutOff(element) ? GONE : INVISIBLE;
+return GONE;
+}
+const isCutOff = (element) => !checkVisibility(element);
+const NEVER = new Set([
+"script", "style", "template", "noscript", "head", "meta", "link", "title", "base", "param",
+"source", "track", "datalist", "defs", "symbol", "metadata", "desc", "clippath", "mask",
+]);
+const isHiddenFromAll = (element, tag) =>
+(NEVER.has(tag) && !(tag === "noscript" && checkVisibility(element))) ||
+(isTelling(element, tag) &&
+(isAriaHidden(element, tag) || attribute(element, "hidden") === "until-found"));
+const isHidden = (element) =>
+showing(element) !== SHOWN || closest(element, "[aria-hidden=true]") !== null;
+function isInert(element) {
+for (let at = element; at && isElement(at); at = flatParent(at)) if (hasAttribute(at, "inert")) return true;
+return getComputedStyle(element).interactivity === "inert";
+}
+function isAriaHidden(element, tag) {
+if (attribute(element, "aria-hidden") !== "true") return false;
+if (tag === "body" || tag === "html") return false;
+const focused = activeElementOf(document);
+return !(focused && focused !== bodyOf(document) && contains(element, focused));
+}
+const isShown = (element) => showing(element) === SHOWN && boxesOf(element).length > 0;
+function boxesOf(element) {
+if (isArea(element)) return areaBoxes(element);
+let boxes = [...clientRects(element)].filter(hasArea);
+if (!boxes.length) {
+const range = createRange(document);
+range.selectNodeContents(element);
+boxes = [...range.getClientRects()].filter(hasArea);
+}
+return boxes;
+}
+const hasArea = (box) => box.width > 0 && box.height > 0;
+const EMPTY = { left: 0, top: 0, right: 0, bottom: 0 };
+const unionOf = (boxes) =>
+boxes.length
+? {
+left: Math.min(...boxes.map((box) => box.left)),
+top: Math.min(...boxes.map((box) => box.top)),
+right: Math.max(...boxes.map((box) => box.right)),
+bottom: Math.max(...boxes.map((box) => box.bottom)),
+}
+: EMPTY;
+function areaBoxes(area) {
+const image = imageOf(area);
+if (!image) return [];
+const box = boundingRect(image);
+const shape = (attribute(area, "shape") ?? "rect").toLowerCase();
+const at = (attribute(area, "coords") ?? "").split(/[\s,]+/).map(Number);
+if (shape === "default" || at.length < 3 || at.some(Number.isNaN)) return [box];
+const [xs, ys] = shape.startsWith("circ")
+? [[at[0] - at[2], at[0] + at[2]], [at[1] - at[2], at[1] + at[2]]]
+: [at.filter((_, index) => index % 2 === 0), at.filter((_, index) => index % 2)];
+const [left, top] = [Math.min(...xs), Math.min(...ys)];
+const inset = contentInset(image);
+const [across, down] = scalesOf(image);
+const place = new DOMRect(
+box.x + (inset.left + left) * across,
+box.y + (inset.top + top) * down,
+(Math.max(...xs) - left) * across,
+(Math.max(...ys) - top) * down,
+);
+return [place].filter(hasArea);
+}
+function contentInset(element) {
+const style = getComputedStyle(element);
+return {
+left: parseFloat(style.borderLeftWidth) + parseFloat(style.paddingLeft),
+top: parseFloat(style.borderTopWidth) + parseFloat(style.paddingTop),
+};
+}
+const MIN_SIDE = 3;
+const isTinyBox = ({ width, height }) => width < MIN_SIDE || height < MIN_SIDE;
+const isTiny = (element) => isTinyBox(boundingRect(element));
+const ICON_SIDE = 32;
+function isIcon(element) {
+const { width, height } = boundingRect(element);
+return width > 0 && width <= ICON_SIDE && height <= ICON_SIDE;
+}
+function paddingBox(element) {
+const { left, top } = boundingRect(element);
+const [across, down] = scalesOf(element);
+const x = left + element.clientLeft * across;
+const y = top + element.clientTop * down;
+return new DOMRect(x, y, element.clientWidth * across, element.clientHeight * down);
+}
+function scalesOf(element) {
+const { width, height } = boundingRect(element);
+const { offsetWidth, offsetHeight, currentCSSZoom: zoom = 1 } = element;
+const scale = (drawn, size) => (Math.abs(drawn - size * zoom) < 1 || !size ? zoom : drawn / size);
+return [scale(width, offsetWidth), scale(height, offsetHeight)];
+}
+const CHECKS = "input[type=checkbox], input[type=radio]";
+const CHECK_TYPES = new Set(["checkbox", "radio"]);
+const isCheck = (element) => localName(element) === "input" && CHECK_TYPES.has(element.type);
+const isUndrawn = (element) => !checkVisibility(element, RENDERED);
+function checkDrawnBy(label) {
+const { control } = label;
+return control && isCheck(control) && isUndrawn(control) ? control : null;
+}
+function checkIn(element) {
+const checks = all(element, CHECKS);
+return checks.length === 1 && isUndrawn(checks[0]) ? checks[0] : null;
+}
+function drawnOf(element) {
+if (!isCheck(element) || (isShown(element) && !isTiny(element))) return element;
+return [...(element.labels ?? [])].find(isShown) ?? element;
+}
+function drawnWithId(id) {
+const element = identified(id);
+return element && drawnOf(element);
+}
+function fitsViewport(element) {
+const box = boundingRect(element);
+return box.top >= 0 && box.bottom <= innerHeight;
+}
+function seenArea() {
+const { scale, offsetLeft, offsetTop, width, height } = visualViewport;
+return scale === 1
+? { left: 0, top: 0, right: innerWidth, bottom: innerHeight }
+: { left: offsetLeft, top: offsetTop, right: offsetLeft + width, bottom: offsetTop + height };
+}
+function inViewport(box, seen = seenArea()) {
+const left = Math.max(box.left, seen.left);
+const top = Math.max(box.top, seen.top);
+const right = Math.min(box.right, seen.right);
+const bottom = Math.min(box.bottom, seen.bottom);
+return right > left && bottom > top ? { left, top, right, bottom } : null;
+}
+const toScreen = (x, y) => ({ x: x - visualViewport.offsetLeft, y: y - visualViewport.offsetTop });
+const fromScreen = (x, y) => ({ x: x + visualViewport.offsetLeft, y: y + visualViewport.offsetTop });
+const seenAt = () => ({
+x: Math.round(visualViewport.pageLeft), y: Math.round(visualViewport.pageTop), scale: visualViewport.scale,
+});
+const viewport = () => ({ width: innerWidth, height: innerHeight });
+const reveal = (element) =>
+bringIntoView(element, { block: "center", inline: "center", behavior: "instant" });
+function scrollPointIntoView(element, place) {
+for (let at = flatParent(element); at && isElement(at); at = flatParent(at)) {
+const root = at === scrollingElementOf(document);
+if (!root && at.scrollHeight <= at.clientHeight && at.scrollWidth <= at.clientWidth) continue;
+const box = root ? { x: 0, y: 0, width: innerWidth, height: innerHeight } : boundingRect(at);
+const point = place();
+at.scrollBy({
+left: point.x - (box.x + box.width / 2),
+top: point.y - (box.y + box.height / 2),
+behavior: "instant",
+});
+noteOwnScroll(at);
+}
+}
+function scrollPage(left, top) {
+scrollTo({ left, top, behavior: "instant" });
+noteOwnScroll(scrollingElementOf(document));
+}
+function revealedBox(id) {
+const element = drawnWithId(id);
+if (!element) return null;
+if (!boxesOf(element).some((box) => inViewport(box))) reveal(element);
+const { x, y, width, height } = boundingRect(element);
+return { x, y, width, height };
+}
+function roomAcross(scroller, style, scale = 1) {
+const backwards = (style.direction === "rtl") !== (style.flexDirection === "row-reverse");
+const room = scroller.scrollWidth - scroller.clientWidth;
+return roomAround(scroller.scrollLeft * scale, room * scale, backwards);
+}
+function roomAlong(scroller, style, scale) {
+const backwards = style.flexDirection === "column-reverse";
+const room = scroller.scrollHeight - scroller.clientHeight;
+return roomAround(scroller.scrollTop * scale, room * scale, backwards);
+}
+const roomAround = (position, room, backwards) =>
+position < 0 || (backwards && position === 0)
+? { before: room + position, after: -position }
+: { before: position, after: room - position };
+function canScroll(element, vertical, isRoot) {
+const size = vertical ? element.scrollHeight : element.scrollWidth;
+if (size <= (vertical ? element.clientHeight : element.clientWidth)) return false;
+const overflow = getComputedStyle(element)[vertical ? "overflowY" : "overflowX"];
+return overflow !== "hidden" && overflow !== "clip" && (isRoot || overflow !== "visible");
+}
+const EXIST = CSS.supports("selector(::scroll-button(*))");
+const MAX_SELECTORS = 200;
+const MAX_TRIED = 2000;
+const MAX_CAROUSEL_PARTS = 200;
+const MAX_LEVELS_UP = 10;
+const LIKELY = "ul, ol, [class*=carousel i], [class*=slide i], [class*=scroll i]";
+const MAX_LIKELY = 100;
+let parts = [];
+const drawnOn = new Map();
+let selectedMarkers = new Set();
+function collectParts(root) {
+if (root === document) parts = [];
+if (!EXIST) return;
+const { selectors, isUnsure } = carouselSelectors(root);
+if (!selectors.length && !isUnsure) return;
+const found = new Set();
+for (const selector of selectors.slice(0, MAX_SELECTORS)) {
+if (found.size < MAX_TRIED) for (const one of originsIn(root, selector)) found.add(one);
+}
+if (isUnsure) for (const one of [...all(root, LIKELY)].slice(0, MAX_LIKELY)) found.add(one);
+for (const element of [...found].slice(0, MAX_TRIED)) {
+if (parts.length < MAX_CAROUSEL_PARTS && (has(element, "::scroll-button(*)") || has(element, "::scroll-marker"))) {
+parts.push(element);
+}
+if (isUnsure && scrollMarkers(element)) {
+for (const item of element.children) if (has(item, "::scroll-marker")) parts.push(item);
+}
+}
+}
+function originsIn(root, selector) {
+try {
+return all(root, selector.replace(/::scroll-(button\([^)]*\)|marker)(:[\w-]+)*/g, "").replace(/(^|[\s>+~,])(?=,|$)/g, "$1*"));
+} catch {
+return [];
+}
+}
+const has = (element, pseudo) => !/^(|none|normal)$/.test(getComputedStyle(element, pseudo).content);
+const scrollMarkers = (element) => {
+const group = getComputedStyle(element).scrollMarkerGroup;
+return group && group !== "none" ? group : "";
+};
+const carouselParts = () => parts;
+function learnCarousels(described) {
+const before = JSON.stringify([...drawnOn.values()]);
+drawnOn.clear();
+const tabs = [];
+parts.forEach((element, at) => {
+if (!described[at]?.length) return;
+drawnOn.set(element, described[at]);
+for (const [type, , node] of described[at]) {
+if (type === "scroll-marker-group" && scrollMarkers(element).includes("tabs")) tabs.push(node);
+}
+});
+return { isNew: JSON.stringify([...drawnOn.values()]) !== before, tabs };
+}
+function selectMarkers(nodes) {
+const isNew = nodes.length !== selectedMarkers.size || nodes.some((node) => !selectedMarkers.has(node));
+selectedMarkers = new Set(nodes);
+return isNew;
+}
+function carousels() {
+const found = new Map();
+const at = (scroller) => {
+if (!found.has(scroller)) {
+const group = scrollMarkers(scroller);
+found.set(scroller, {
+buttons: [], markers: [], isBefore: group.startsWith("before"), isTabs: group.includes("tabs"),
+});
+}
+return found.get(scroller);
+};
+for (const [element, described] of drawnOn) {
+if (!isConnected(element)) {
+drawnOn.delete(element);
+continue;
+}
+for (const [type, direction, node] of described) {
+if (type === "scroll-button") at(element).buttons.push(buttonOf(element, direction, node));
+const scroller = type === "scroll-marker" ? scrollerOf(element) : null;
+if (scroller) at(scroller).markers.push(markerOf(element, node, at(scroller).isTabs));
+}
+}
+return found;
+}
+function scrollerOf(item) {
+let scroller = flatParent(item);
+for (let n = 0; scroller && isElement(scroller) && n < MAX_LEVELS_UP; scroller = flatParent(scroller), n++) {
+if (scrollMarkers(scroller)) return scroller;
+}
+return null;
+}
+function buttonOf(element, direction, node) {
+const name = cutTo(squash(drawnBy(element, `::scroll-button(${direction})`)), MAX_NAME);
+const state = {};
+if (isAtEnd(element, direction)) state.disabled = true;
+if (!name) state.author = ["scrolls", direction];
+return controlId(element, { role: "button", tag: "scroll-button", name, state, node });
+}
+function markerOf(item, node, isTab) {
+const name = cutTo(squash(drawnBy(item, "::scroll-marker")), MAX_NAME);
+const state = {};
+if (selectedMarkers.has(node)) state.selected = true;
+if (!name) state.author = ["shows", cutTo(squash(textContent(item).slice(0, 1000)), 60)];
+return controlId(item, { role: isTab ? "tab" : "link", tag: "scroll-marker", name, state, node });
+}
+function isAtEnd(scroller, direction) {
+const style = getComputedStyle(scroller);
+const [axis, side] = direction.split("-");
+if (!style.writingMode.startsWith("horizontal")) return false;
+const isFirst = (side === "start") !== (axis === "inline" && style.direction === "rtl");
+const { before, after } = axis === "inline" ? roomAcross(scroller, style) : roomAlong(scroller, style, 1);
+return (isFirst ? before : after) < 1;
+}
+let labelsOf = new Map();
+function forgetLabels() {
+labelsOf = new Map();
+}
+function learnLabels(root) {
+if (labelsOf.has(root)) return;
+labelsOf.set(root, null);
+for (const label of all(root, "label")) {
+const control = label.control;
+if (!control) continue;
+const known = labelsOf.get(control);
+if (known) known.push(label);
+else labelsOf.set(control, [label]);
+}
+}
+function labelsFor(element) {
+const root = rootAround(element);
+if (labelsOf.size && labelsOf.has(root)) return labelsOf.get(element) ?? [];
+if (element.labels) return element.labels;
+return [...all(root, "label")].filter((label) => label.control === element);
+}
+function controlNamedBy(label) {
+const { control } = label;
+return control && attribute(control, "aria-hidden") !== "true" ? control : null;
+}
+function shownAs(option) {
+if (firstElementChild(option) === null || attribute(option, "label")) return option.label || option.text;
+let text = "";
+const nodes = createTreeWalker(document, option, TEXTS_AND_ELEMENTS);
+while (nodes.nextNode() && text.length < MAX_OPTION) {
+const node = nodes.currentNode;
+if (isElement(node)) text += ` ${attribute(node, "alt") ?? ""} `;
+else if (!NEVER.has(localName(parentNode(node)))) text += data(node);
+}
+return squash(text);
+}
+const TEXTS_AND_ELEMENTS = 5;
+const MAX_OPTION = 2000;
+const TYPED = new Set(["text", "search", "url", "tel", "email", "password", "number"]);
+const PICKED = new Set(["date", "time", "month", "week", "datetime-local", "color", "range"]);
+function kindOf(element) {
+const tag = localName(element);
+if (tag === "textarea") return "typed";
+if (tag === "input") return TYPED.has(element.type) ? "typed" : PICKED.has(element.type) ? "picked" : "";
+return element.isContentEditable || element.editContext ? "typed" : "";
+}
+function fieldOf(element) {
+if (kindOf(element)) return element;
+if (localName(element) === "label" && element.control) return element.control;
+const fields = [...all(element, "input, textarea, [contenteditable]")].filter(kindOf);
+return fields.length === 1 ? fields[0] : element;
+}
 function isEditingHost(element) {
 const editable = attribute(element, "contenteditable");
 if (editable === null) return localName(element) === "body" && isDesigned();
@@ -465,102 +1000,6 @@ for (const field of filledIn) drawDots(field);
 function unmask() {
 for (const [style, value, priority] of masked) style.setProperty(SECURITY, value, priority);
 masked = [];
-}
-const TELLING = new Set(
-(
-"role hidden inert onclick tabindex contenteditable title alt placeholder type popovertarget command " +
-"xlink:href xlink:title open draggable"
-).split(" "),
-);
-const tells = (name) => TELLING.has(name) || name.startsWith("aria-");
-let tellingOf = null;
-let tellingIs = false;
-function forgetTelling() {
-tellingOf = null;
-}
-duringWalk(forgetTelling, forgetTelling);
-function isTelling(element, tag) {
-if (element === tellingOf) return tellingIs;
-const is = hasAttributes(element) && (tag.includes("-") || attributeNames(element).some(tells));
-if (walking) {
-tellingOf = element;
-tellingIs = is;
-}
-return is;
-}
-function squash(text, most = MAX_READ) {
-if (text.length > most) return `${squash(text.slice(0, most), most)}…`;
-return text.length < SOON_READ && (text === "" || IS_ONE_LINE.test(text))
-? text
-: text.replace(/\s+/g, " ").trim().toWellFormed();
-}
-const IS_ONE_LINE = /^[!-~]+(?: [!-~]+)*$/;
-const SOON_READ = 10_000;
-const MAX_READ = 100_000;
-const MAX_TEXT = 2_000_000;
-function holding(words) {
-const parts = squash(words).split(" ").map((part) => part.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"));
-const pattern = new RegExp(parts.join("\\s+"), "iu");
-return (some) => typeof some === "string" && pattern.test(some);
-}
-const MAX_NAME = 500;
-const MAX_PILE = 40;
-const seenCharacters = new Intl.Segmenter();
-function cutTo(text, most) {
-if (text.length <= most) return text;
-const from = Math.max(0, most - 2 * MAX_PILE);
-const near = seenCharacters.segment(text.slice(from, most + MAX_PILE));
-const at = from + near.containing(most - 1 - from).index;
-return `${text.slice(0, most - 1 - at > MAX_PILE ? most - 1 : at)}…`.toWellFormed();
-}
-const isArea = (element) => localName(element) === "area";
-function imageOf(area) {
-const map = closest(area, "map");
-const name = map && attribute(map, "name");
-return name ? [...all(document, "img[usemap]")].find((one) => attribute(one, "usemap") === `#${name}`) : null;
-}
-const SHOWN = 0;
-const INVISIBLE = 1;
-const GONE = 2;
-const RENDERED = { visibilityProperty: true };
-function showing(element) {
-if (checkVisibility(element, RENDERED)) return SHOWN;
-if (isArea(element)) return imageOf(element) ? showing(imageOf(element)) : GONE;
-const style = getComputedStyle(element);
-if (style.display === "none") return GONE;
-if (style.display === "") {
-const parent = parentNode(element);
-if (walking && parent && isElement(parent) && !shadowRoot(parent)) suspect(parent);
-return GONE;
-}
-if (style.display === "contents") {
-const parent = flatParent(element);
-if (parent && isElement(parent) && showing(parent) === GONE) return GONE;
-return style.visibility === "visible" ? SHOWN : INVISIBLE;
-}
-if (style.visibility !== "visible") return isCutOff(element) ? GONE : INVISIBLE;
-return GONE;
-}
-const isCutOff = (element) => !checkVisibility(element);
-const NEVER = new Set([
-"script", "style", "template", "noscript", "head", "meta", "link", "title", "base", "param",
-"source", "track", "datalist", "defs", "symbol", "metadata", "desc", "clippath", "mask",
-]);
-const isHiddenFromAll = (element, tag) =>
-(NEVER.has(tag) && !(tag === "noscript" && checkVisibility(element))) ||
-(isTelling(element, tag) &&
-(isAriaHidden(element, tag) || attribute(element, "hidden") === "until-found"));
-const isHidden = (element) =>
-showing(element) !== SHOWN || closest(element, "[aria-hidden=true]") !== null;
-function isInert(element) {
-for (let at = element; at && isElement(at); at = flatParent(at)) if (hasAttribute(at, "inert")) return true;
-return getComputedStyle(element).interactivity === "inert";
-}
-function isAriaHidden(element, tag) {
-if (attribute(element, "aria-hidden") !== "true") return false;
-if (tag === "body" || tag === "html") return false;
-const focused = activeElementOf(document);
-return !(focused && focused !== bodyOf(document) && contains(element, focused));
 }
 const REPLACED = new Set(
 "img svg input select textarea button meter progress canvas iframe frame video audio object".split(" "),
@@ -741,6 +1180,13 @@ case "figure":
 return childText(element, "figcaption");
 case "details":
 return isOwnSummary(element) ? "Details" : "";
+case "geolocation":
+return attribute(element, "accuracymode") === "precise" ? "Use precise location" : "Use location";
+case "usermedia":
+return "Use microphone and camera";
+case "camera":
+case "microphone":
+return `Use ${tag}`;
 case "table":
 return childText(element, "caption") || (attribute(element, "summary") ?? "");
 case "option":
@@ -821,6 +1267,11 @@ case "svg":
 return "img";
 case "summary":
 return isSummary(element) ? "button" : "generic";
+case "geolocation":
+case "usermedia":
+case "camera":
+case "microphone":
+return element instanceof HTMLUnknownElement ? "generic" : "button";
 case "details":
 return isOwnSummary(element) ? "button" : "group";
 case "object":
@@ -1054,8 +1505,8 @@ const popover = hasAttribute(element, "popovertarget") ? element.popoverTargetEl
 return popover ? matches(popover, ":popover-open") : undefined;
 }
 const POPS = /^(show|hide|toggle)-popover$/i;
-const dropsDown = (element, tag) =>
-tag === "select" && TELLS_OPEN && matches(element, ":open") ? true : undefined;
+const dropsDown = (element, tag) => (tag === "select" && isDroppedDown(element) ? true : undefined);
+const isDroppedDown = (select) => TELLS_OPEN && matches(select, ":open");
 const TELLS_OPEN = CSS.supports("selector(:open)");
 function addLimits(states, element, tag, role, aria) {
 if (MULTIPLE.has(role) && (aria("multiselectable") === "true" || (tag === "select" && element.multiple))) {
@@ -1146,8 +1597,30 @@ const inLines = (text) =>
 text.replace(/(\S)[^\S\n]+/g, "$1 ").replace(/\s*\n/g, "\n").replace(/^\n|\s+$/g, "").toWellFormed();
 function addOptions(states, element) {
 const options = [...element.options].filter((one) => !one.hidden);
-states.options = options.slice(0, MAX_OPTIONS).map((one) => cutTo(squash(shownAs(one)), 80));
+const listed = options.slice(0, MAX_OPTIONS);
+const isPlain = firstOf(element, "optgroup, option:disabled, option > *") === null;
+states.options = listed.map((one) => cutTo(squash(isPlain ? one.label || one.text : shownAs(one)), 80));
 if (options.length > MAX_OPTIONS) states.options_more = options.length - MAX_OPTIONS;
+if (isPlain) return;
+const disabled = [...listed.keys()].filter((at) => matches(listed[at], ":disabled"));
+if (disabled.length) states.options_disabled = disabled;
+const groups = groupsOf(listed);
+if (groups.length) states.option_groups = groups;
+}
+function groupsOf(options) {
+const groups = [];
+let last = null;
+options.forEach((option, at) => {
+const parent = parentNode(option);
+const group = isElement(parent) && localName(parent) === "optgroup" ? parent : null;
+if (group !== last) groups.push([at, group ? groupName(group) : ""]);
+last = group;
+});
+return groups;
+}
+function groupName(group) {
+const legend = firstOf(group, "legend");
+return cutTo(squash(attribute(group, "label") || (legend ? textContent(legend) : "")), 80);
 }
 function linkUrl(element) {
 const written = attribute(element, "href") ?? attribute(element, "xlink:href") ?? "";
@@ -1159,89 +1632,6 @@ function shortUrl(href) {
 const text = withoutLogin(String(href?.baseVal ?? href ?? ""));
 const own = `${location.origin}/`;
 return cutTo((text.startsWith(own) ? text.slice(own.length - 1) : text).toWellFormed(), MAX_URL);
-}
-const MAX_RECORDS = 1_000;
-const MAX_WEIGHT = 20_000;
-const observed = new WeakSet();
-let records = [];
-let weight = 0;
-let clock = 0;
-let since = { lastId: 0, url: location.href, complete: true };
-const queryAll = method(Element.prototype, "querySelectorAll");
-function parentOf(node) {
-const parent = parentNode(node);
-return parent || nodeType(node) !== 11 ? parent : node.host ?? null;
-}
-function topOf(node) {
-let top = node;
-for (let at = parentOf(top); at; at = parentOf(top)) top = at;
-return top;
-}
-const stands = (node) => topOf(node) === document;
-function keep(seen) {
-for (const { target, addedNodes, removedNodes } of seen) {
-const came = [...addedNodes].filter(isElement);
-const went = [...removedNodes].filter(isElement);
-if (!came.length && !went.length) continue;
-const weighs = went.reduce((sum, root) => sum + 1 + queryAll(root, "*").length, 0);
-records.push({ time: ++clock, target, came, went, weighs });
-weight += weighs;
-}
-while (records.length > 1 && (records.length > MAX_RECORDS || weight > MAX_WEIGHT)) {
-weight -= records.shift().weighs;
-since.complete = false;
-}
-}
-const watcher = new MutationObserver(keep);
-function watchAbove(element) {
-for (let at = parentOf(element); at && !observed.has(at); at = parentOf(at)) {
-observed.add(at);
-watcher.observe(at, { childList: true });
-}
-}
-function sinceNow(lastId) {
-watcher.takeRecords();
-records = [];
-weight = 0;
-since = { lastId, url: location.href, complete: true };
-}
-function comings() {
-keep(watcher.takeRecords());
-if (!since.complete || location.href !== since.url) return null;
-const first = new Map();
-const went = new Map();
-for (const { time, target, came, went: gone } of records) {
-for (const root of gone) {
-if (!first.has(root)) first.set(root, null);
-went.set(root, { time, target, came: first.get(root) });
-}
-for (const root of came) if (!first.has(root)) first.set(root, time);
-}
-for (const root of went.keys()) if (topOf(root) !== root) went.delete(root);
-const came = new Map();
-for (const [root, time] of first) if (time !== null && stands(root)) came.set(root, time);
-return { went, came, lastId: since.lastId };
-}
-const idOf = new WeakMap();
-const elementOf = new Map();
-const forgotten = new FinalizationRegistry((id) => elementOf.delete(id));
-let lastId = 0;
-function identify(element) {
-let id = idOf.get(element);
-if (id === undefined) {
-id = ++lastId;
-idOf.set(element, id);
-elementOf.set(id, new WeakRef(element));
-forgotten.register(element, id);
-watchAbove(element);
-}
-return id;
-}
-function identified(id) {
-const element = elementOf.get(id)?.deref();
-return element && isConnected(element) && getRootNode(element, { composed: true }) === document
-? element
-: null;
 }
 const listening = new WeakSet();
 let listeners = [];
@@ -1272,165 +1662,6 @@ for (let at = flatParent(element); at && !aroundListeners.has(at); at = flatPare
 if (isAnyGone) listeners = listeners.filter((reference) => reference.deref());
 }
 duringWalk(findAround, () => {});
-const isShown = (element) => showing(element) === SHOWN && boxesOf(element).length > 0;
-function boxesOf(element) {
-if (isArea(element)) return areaBoxes(element);
-let boxes = [...clientRects(element)].filter(hasArea);
-if (!boxes.length) {
-const range = createRange(document);
-range.selectNodeContents(element);
-boxes = [...range.getClientRects()].filter(hasArea);
-}
-return boxes;
-}
-const hasArea = (box) => box.width > 0 && box.height > 0;
-const EMPTY = { left: 0, top: 0, right: 0, bottom: 0 };
-const unionOf = (boxes) =>
-boxes.length
-? {
-left: Math.min(...boxes.map((box) => box.left)),
-top: Math.min(...boxes.map((box) => box.top)),
-right: Math.max(...boxes.map((box) => box.right)),
-bottom: Math.max(...boxes.map((box) => box.bottom)),
-}
-: EMPTY;
-function areaBoxes(area) {
-const image = imageOf(area);
-if (!image) return [];
-const box = boundingRect(image);
-const shape = (attribute(area, "shape") ?? "rect").toLowerCase();
-const at = (attribute(area, "coords") ?? "").split(/[\s,]+/).map(Number);
-if (shape === "default" || at.length < 3 || at.some(Number.isNaN)) return [box];
-const [xs, ys] = shape.startsWith("circ")
-? [[at[0] - at[2], at[0] + at[2]], [at[1] - at[2], at[1] + at[2]]]
-: [at.filter((_, index) => index % 2 === 0), at.filter((_, index) => index % 2)];
-const [left, top] = [Math.min(...xs), Math.min(...ys)];
-const inset = contentInset(image);
-const [across, down] = scalesOf(image);
-const place = new DOMRect(
-box.x + (inset.left + left) * across,
-box.y + (inset.top + top) * down,
-(Math.max(...xs) - left) * across,
-(Math.max(...ys) - top) * down,
-);
-return [place].filter(hasArea);
-}
-function contentInset(element) {
-const style = getComputedStyle(element);
-return {
-left: parseFloat(style.borderLeftWidth) + parseFloat(style.paddingLeft),
-top: parseFloat(style.borderTopWidth) + parseFloat(style.paddingTop),
-};
-}
-const MIN_SIDE = 3;
-const isTinyBox = ({ width, height }) => width < MIN_SIDE || height < MIN_SIDE;
-const isTiny = (element) => isTinyBox(boundingRect(element));
-const ICON_SIDE = 32;
-function isIcon(element) {
-const { width, height } = boundingRect(element);
-return width > 0 && width <= ICON_SIDE && height <= ICON_SIDE;
-}
-function paddingBox(element) {
-const { left, top } = boundingRect(element);
-const [across, down] = scalesOf(element);
-const x = left + element.clientLeft * across;
-const y = top + element.clientTop * down;
-return new DOMRect(x, y, element.clientWidth * across, element.clientHeight * down);
-}
-function scalesOf(element) {
-const { width, height } = boundingRect(element);
-const { offsetWidth, offsetHeight, currentCSSZoom: zoom = 1 } = element;
-const scale = (drawn, size) => (Math.abs(drawn - size * zoom) < 1 || !size ? zoom : drawn / size);
-return [scale(width, offsetWidth), scale(height, offsetHeight)];
-}
-const CHECKS = "input[type=checkbox], input[type=radio]";
-const CHECK_TYPES = new Set(["checkbox", "radio"]);
-const isCheck = (element) => localName(element) === "input" && CHECK_TYPES.has(element.type);
-const isUndrawn = (element) => !checkVisibility(element, RENDERED);
-function checkDrawnBy(label) {
-const { control } = label;
-return control && isCheck(control) && isUndrawn(control) ? control : null;
-}
-function checkIn(element) {
-const checks = all(element, CHECKS);
-return checks.length === 1 && isUndrawn(checks[0]) ? checks[0] : null;
-}
-function drawnOf(element) {
-if (!isCheck(element) || (isShown(element) && !isTiny(element))) return element;
-return [...(element.labels ?? [])].find(isShown) ?? element;
-}
-function drawnWithId(id) {
-const element = identified(id);
-return element && drawnOf(element);
-}
-function fitsViewport(element) {
-const box = boundingRect(element);
-return box.top >= 0 && box.bottom <= innerHeight;
-}
-function seenArea() {
-const { scale, offsetLeft, offsetTop, width, height } = visualViewport;
-return scale === 1
-? { left: 0, top: 0, right: innerWidth, bottom: innerHeight }
-: { left: offsetLeft, top: offsetTop, right: offsetLeft + width, bottom: offsetTop + height };
-}
-function inViewport(box, seen = seenArea()) {
-const left = Math.max(box.left, seen.left);
-const top = Math.max(box.top, seen.top);
-const right = Math.min(box.right, seen.right);
-const bottom = Math.min(box.bottom, seen.bottom);
-return right > left && bottom > top ? { left, top, right, bottom } : null;
-}
-const toScreen = (x, y) => ({ x: x - visualViewport.offsetLeft, y: y - visualViewport.offsetTop });
-const fromScreen = (x, y) => ({ x: x + visualViewport.offsetLeft, y: y + visualViewport.offsetTop });
-const seenAt = () => ({
-x: Math.round(visualViewport.pageLeft), y: Math.round(visualViewport.pageTop), scale: visualViewport.scale,
-});
-const viewport = () => ({ width: innerWidth, height: innerHeight });
-const reveal = (element) =>
-scrollIntoView(element, { block: "center", inline: "center", behavior: "instant" });
-function scrollPointIntoView(element, place) {
-for (let at = flatParent(element); at && isElement(at); at = flatParent(at)) {
-const root = at === scrollingElementOf(document);
-if (!root && at.scrollHeight <= at.clientHeight && at.scrollWidth <= at.clientWidth) continue;
-const box = root ? { x: 0, y: 0, width: innerWidth, height: innerHeight } : boundingRect(at);
-const point = place();
-at.scrollBy({
-left: point.x - (box.x + box.width / 2),
-top: point.y - (box.y + box.height / 2),
-behavior: "instant",
-});
-}
-}
-function scrollPage(left, top) {
-scrollTo({ left, top, behavior: "instant" });
-}
-function revealedBox(id) {
-const element = drawnWithId(id);
-if (!element) return null;
-if (!boxesOf(element).some((box) => inViewport(box))) reveal(element);
-const { x, y, width, height } = boundingRect(element);
-return { x, y, width, height };
-}
-function roomAcross(scroller, style, scale = 1) {
-const backwards = (style.direction === "rtl") !== (style.flexDirection === "row-reverse");
-const room = scroller.scrollWidth - scroller.clientWidth;
-return roomAround(scroller.scrollLeft * scale, room * scale, backwards);
-}
-function roomAlong(scroller, style, scale) {
-const backwards = style.flexDirection === "column-reverse";
-const room = scroller.scrollHeight - scroller.clientHeight;
-return roomAround(scroller.scrollTop * scale, room * scale, backwards);
-}
-const roomAround = (position, room, backwards) =>
-position < 0 || (backwards && position === 0)
-? { before: room + position, after: -position }
-: { before: position, after: room - position };
-function canScroll(element, vertical, isRoot) {
-const size = vertical ? element.scrollHeight : element.scrollWidth;
-if (size <= (vertical ? element.clientHeight : element.clientWidth)) return false;
-const overflow = getComputedStyle(element)[vertical ? "overflowY" : "overflowX"];
-return overflow !== "hidden" && overflow !== "clip" && (isRoot || overflow !== "visible");
-}
 function isClickable(element, tag) {
 if (tag === "body" || tag === "html" || LEAVES.has(tag) && tag !== "img" && tag !== "canvas") {
 return false;
@@ -1649,7 +1880,7 @@ const LONGEST_NAME = 200;
 const GENERATED = /:r\w*:|«r\w*»|_r_\w*_|\d{4}|[0-9a-f]{8}/;
 function locators(id, x = null, y = null) {
 const element = identified(id);
-if (!element) return null;
+if (!element || controlWith(id)) return null;
 for (const root of openRoots()) learnLabels(root);
 const role = roleIn(element);
 const name = nameOf(element, localName(element), role);
@@ -1893,10 +2124,15 @@ throw error;
 }
 const shown = innerWidth > 0 && innerHeight > 0;
 for (const root of openRoots()) learnLabels(root);
-const matches = found.map((element) => ({ element, visible: shown && isOpenToView(drawnOf(element)) }));
+const matches = [
+...found.map((element) => ({ element, visible: shown && isOpenToView(drawnOf(element)) })),
+...controlsFor(query).map(({ element, control }) => ({ element, control, visible: shown && isOpenToView(element) })),
+];
 const rank = ({ element, visible }) => visible * 2 + (closest(element, "[aria-hidden=true], [inert]") === null);
 matches.sort((a, b) => rank(b) - rank(a));
-const elements = matches.slice(0, most).map(({ element, visible }) => ({ ...called(element), visible }));
+const elements = matches.slice(0, most).map(({ element, control, visible }) => ({
+...(control ? calledControl(control) : called(element)), visible, untilFound: !visible && closest(element, "[hidden=until-found]") !== null,
+}));
 forgetLabels();
 return { elements, total: matches.length, visible: matches.filter((one) => one.visible).length, kind: kindNow() };
 }
@@ -1917,6 +2153,20 @@ name: cutTo(own, MAX_NAME),
 near: own ? "" : nearOf(element, tag, role),
 tag,
 };
+}
+const calledControl = ({ id, role, name, tag }) => ({ id, role, name, near: "", tag });
+function controlsFor({ by, text, role, name }) {
+if (by !== "text" && by !== "role") return [];
+for (const root of openRoots()) collectParts(root);
+const wanted = squash(text ?? name ?? "").toLowerCase();
+const matching = [];
+for (const { buttons, markers } of carousels().values()) {
+for (const control of [...buttons, ...markers]) {
+if (role !== null && role !== undefined && control.role !== role) continue;
+if (control.name.toLowerCase().includes(wanted)) matching.push({ element: identified(control.id), control });
+}
+}
+return matching.filter(({ element }) => element !== null);
 }
 const FINDERS = {
 css: function* ({ css }) {
@@ -2000,7 +2250,7 @@ const inOrder = (elements) =>
 [...elements].sort((a, b) => (compare(a, b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1));
 const MAX_TITLE = 4096;
 const titleNow = () => titleOf(document).slice(0, MAX_TITLE).toWellFormed();
-function inColumns({ depths, roles, names, ids, states, cut, view, layers }, suspects) {
+function inColumns({ depths, roles, names, ids, states, cut, view, layers }, suspects, carousels = 0) {
 const places = new Map();
 const stated = { at: [], states: [] };
 const linked = [];
@@ -2026,7 +2276,7 @@ const lines = names.concat(urls);
 const areLines = lines.every(isOneLine);
 const head = JSON.stringify({
 depths, roles: [...places.keys()], role, ids: inSteps(ids), linked: inSteps(linked), stated, cut,
-view, layers, suspects, count: document.getElementsByTagName("*").length, title: titleNow(), kind: kindNow(), lines: areLines ? null : lines,
+view, layers, suspects, carousels, count: document.getElementsByTagName("*").length, title: titleNow(), kind: kindNow(), lines: areLines ? null : lines,
 });
 return areLines ? `${head}\n${lines.join("\n")}` : head;
 }
@@ -2221,6 +2471,60 @@ const items = [];
 for (let one = at + 1; one < depths.length; one++) if (roles[one] === item) items.push(where[one]);
 return partOfList(items);
 }
+const EXISTS = CSS.supports("reading-flow: normal");
+const MAX_FLOWS = 200;
+const BY_STYLE = '[style*="reading-flow"]';
+const setIn = new WeakMap();
+let containers = new Set();
+const forget = () => (containers = new Set());
+duringWalk(forget, forget);
+function learnFlows(root) {
+if (!EXISTS) return;
+const selectors = [BY_STYLE];
+for (const sheet of [...root.styleSheets, ...root.adoptedStyleSheets]) selectors.push(...selectorsOf(sheet));
+for (const selector of selectors.slice(0, MAX_FLOWS)) {
+try {
+for (const element of all(root, selector)) containers.add(element);
+} catch { }
+}
+}
+function selectorsOf(sheet) {
+try {
+const count = sheet.cssRules.length;
+if (setIn.get(sheet)?.count !== count) setIn.set(sheet, { count, selectors: [...flowSelectors(sheet, "")] });
+return setIn.get(sheet).selectors;
+} catch {
+return [];
+}
+}
+function* flowSelectors(sheet, around) {
+for (const rule of sheet.cssRules) {
+const selector = rule.selectorText === undefined ? around : nestedSelector(rule.selectorText, around);
+if (selector && rule.style?.readingFlow) yield selector;
+if (rule.cssRules?.length) yield* flowSelectors(rule, selector);
+else if (rule.styleSheet) yield* flowSelectors(rule.styleSheet, "");
+}
+}
+function inReadingOrder(element) {
+if (!containers.size || !containers.has(element)) return null;
+const style = getComputedStyle(element);
+const flow = style.readingFlow;
+if (flow === "normal" || !/flex|grid|block/.test(style.display)) return null;
+const isVisual = flow === "flex-visual" && style.flexDirection.endsWith("reverse");
+const sign = isVisual ? -1 : 1;
+const backwards = style.direction === "rtl" ? -1 : 1;
+const keyed = flatChildren(element, localName(element)).filter(isRead).map((node, at) => {
+const own = isElement(node) ? getComputedStyle(node) : null;
+const { top, left } = own && flow.startsWith("grid") ? boundingRect(node) : { top: 0, left: 0 };
+const [row, column] = [Math.round(top), Math.round(left) * backwards];
+const places = { "grid-rows": [row, column], "grid-columns": [column, row], "source-order": [] };
+const order = Number(own?.order ?? 0);
+return { node, key: [Number(own?.readingOrder ?? 0), ...(places[flow] ?? [order * sign]), at * sign] };
+});
+keyed.sort((one, other) => one.key.map((value, at) => value - other.key[at]).find(Boolean) ?? 0);
+return keyed.map(({ node }) => node);
+}
+const isRead = (node) => isElement(node) || squash(data(node)) !== "";
 const withId = (element) => ({ ...describe(element), id: identify(element) });
 const SHORT = 100;
 function shortName(element) {
@@ -2931,6 +3235,9 @@ let shapesLeft = MOST_SHAPES;
 const icons = new Set();
 forgetLabels();
 learnLabels(document);
+collectParts(document);
+learnFlows(document);
+const controls = carousels();
 const ownedBy = ownership();
 const active = activeInOutline();
 const add = (depth, role, name, id, state, element) => {
@@ -2978,9 +3285,11 @@ const visitChildren = (element, tag, depth, flags, level) => {
 const root = shadowRoot(element);
 if (root) {
 learnLabels(root);
+collectParts(root);
+learnFlows(root);
 noteRoot(root);
 }
-const instead = childrenInstead(element, tag);
+const instead = inReadingOrder(element) ?? childrenInstead(element, tag);
 if (instead) {
 for (const child of instead) visit(child, depth, flags, level, element);
 } else {
@@ -3037,7 +3346,18 @@ if (!LEAVES.has(tag)) inside(node, tag, depth, flags, level + 1);
 return;
 }
 if (!(flags & FOLDED) && firstChild(node) && isFolded(node, tag)) flags |= FOLDED;
+const carousel = controls.size && !(flags & FOLDED) ? controls.get(node) : undefined;
+if (carousel) addControls(carousel, node, depth, true);
 shownElement(node, tag, depth, flags, level + 1);
+if (carousel) addControls(carousel, node, depth, false);
+};
+const addControls = ({ buttons, markers, isBefore, isTabs }, scroller, depth, isAbove) => {
+flush(depth);
+const addControl = ({ role, name, id, state }, at) => add(at, role, name, id, isEmpty(state) ? null : state, scroller);
+if (isAbove) for (const button of buttons) addControl(button, depth);
+if (isBefore !== isAbove || !markers.length) return;
+add(depth, isTabs ? "tablist" : "navigation", "", 0, null, scroller);
+for (const marker of markers) addControl(marker, depth + 1);
 };
 const visitLeft = (node, tag, depth, flags, level) => {
 flush(depth);
@@ -3873,11 +4193,11 @@ const element = drawnWithId(id);
 if (!element) return null;
 let { whole, seen } = partOf(element);
 if (!inViewport(seen) || areaOf(seen) < areaOf(whole)) {
-scrollIntoView(element, NEAREST);
+bringIntoView(element, NEAREST);
 ({ whole, seen } = partOf(element));
 }
 if (isUnderBar(element, seen)) {
-scrollIntoView(element, MIDDLE);
+bringIntoView(element, MIDDLE);
 ({ whole, seen } = partOf(element));
 }
 const box = frameBox(id);
@@ -4107,16 +4427,18 @@ effect.isFull = true;
 observer.disconnect();
 }
 }
-function effectBegins(element = null) {
+function effectBegins(element = null, scrolls = false) {
 if (!effect || effect.isTold) {
 const late = seen();
 observer.disconnect();
 effect = {
 began: performance.now(), records: [], failed: [], isFull: false, isTold: false,
 controls: new Map(), near: new Set(), late, count: 0, last: 0,
-glances: 0, said: new Map(), passing: new Map(), toggled: new Map(), invalid: null,
+glances: 0, said: new Map(), passing: new Map(), toggled: new Map(), scrolled: new Set(), positions: new Map(), invalid: null,
 };
+addEventListener("beforetoggle", noteToggle, true);
 addEventListener("toggle", noteToggle, true);
+addEventListener("scroll", noteScroll, SCROLLED);
 addEventListener("invalid", noteInvalid, true);
 requests.observe({ type: "resource" });
 observer.observe(document, OBSERVED);
@@ -4135,6 +4457,7 @@ observer.observe(root, OBSERVED);
 const control = controlUnder(element);
 if (control) effect.controls.set(control, stateOf(control));
 effect.near.add(element);
+for (let at = scrolls ? element : null; at && isElement(at); at = flatParent(at)) effect.positions.set(at, positionIn(at));
 const parent = flatParent(element);
 if (parent && isElement(parent)) effect.near.add(parent);
 }
@@ -4152,13 +4475,29 @@ else for (const node of addedNodes) changes.set(node, now);
 }
 effect.count += records.filter(({ type, attributeName }) => type !== "attributes" || SHOWS.has(attributeName)).length;
 }
-function noteToggle({ isTrusted, target, newState }) {
+function noteToggle({ type, isTrusted, target, newState }) {
 if (!isTrusted || !effect || !isElement(target) || attribute(target, "popover") === null) return;
+effect.toggled.set(target, newState);
+if (type === "beforetoggle") return;
 effect.count += 1;
 effect.last = performance.now();
 changed?.();
-effect.toggled.set(target, newState);
 if (newState === "open") glance(target);
+}
+const isPopoverIn = (state, element) => matches(element, ":popover-open") === (state === "open");
+const SCROLLED = { capture: true, passive: true };
+const SCROLLED_FIELDS = new Set(["input", "textarea", "select"]);
+function noteScroll({ isTrusted, target }) {
+const scroller = target === document ? scrollingElementOf(document) : target;
+if (!isTrusted || !effect || !scroller || !isElement(scroller) || SCROLLED_FIELDS.has(localName(scroller))) return;
+if (performance.now() > effect.began + OBSERVED_MS || isOwnScroll(scroller)) return;
+effect.last = performance.now();
+effect.scrolled.add(scroller);
+}
+function positionIn({ scrollLeft: left, scrollTop: top }) {
+const across = Math.round(left) && `${Math.abs(Math.round(left))} px ${left < 0 ? "left" : "right"}`;
+const down = Math.round(top) && `${Math.abs(Math.round(top))} px ${top < 0 ? "up" : "down"}`;
+return `scrolled to ${[across, down].filter(Boolean).join(", ") || "its start"}`;
 }
 function noteInvalid({ isTrusted, target }) {
 if (isTrusted && effect && isElement(target) && !effect.near.has(target)) effect.invalid ??= target;
@@ -4211,11 +4550,12 @@ const { last } = changesSinceInput();
 return last ? performance.now() - last : null;
 }
 function changesSinceInput() {
-if (!effect) return { count: 0, last: 0, isObserved: false };
+if (!effect) return { count: 0, last: 0, isObserved: false, ageMs: Infinity };
 keepChanges(observer.takeRecords());
 const { count, last, began, controls } = effect;
 const toggled = [...controls].filter(([control, before]) => stateOf(control) !== before).length;
-return { count: count + toggled, last, isObserved: performance.now() < began + OBSERVED_MS };
+const ageMs = performance.now() - began;
+return { count: count + toggled, last, isObserved: ageMs < OBSERVED_MS, ageMs };
 }
 function changedAt(element) {
 if (effect) keepChanges(observer.takeRecords());
@@ -4227,7 +4567,7 @@ const label = closest(element, "label");
 return label?.control ?? null;
 }
 function stateOf(control) {
-if (localName(control) === "select") return [...control.selectedOptions].map((one) => one.label).join(", ");
+if (localName(control) === "select") return [...control.selectedOptions].map(shownAs).join(", ");
 if (/^(checkbox|radio)$/.test(control.type)) {
 return control.indeterminate ? "mixed" : control.checked ? "checked" : "not checked";
 }
@@ -4245,9 +4585,9 @@ if (!effect) return null;
 keepChanges(observer.takeRecords());
 const ms = Math.round(performance.now() - effect.began);
 keepRequests(requests.takeRecords());
-const { records, failed, controls, near, isFull, said, toggled, invalid } = effect;
+const { records, failed, controls, near, isFull, said, toggled, scrolled, invalid } = effect;
 const gone = passed(effect);
-Object.assign(effect, { records: [], failed: [], said: new Map(), passing: new Map(), toggled: new Map(), invalid: null });
+Object.assign(effect, { records: [], failed: [], said: new Map(), passing: new Map(), toggled: new Map(), scrolled: new Set(), invalid: null });
 effect.isTold = true;
 const lines = noLines();
 const states = new Map();
@@ -4295,10 +4635,12 @@ else isLook = true;
 }
 if (isName) names += 1;
 if (!isLook) continue;
+if ("open" in before && localName(element) === "details") countOwnText(lines, element);
 looks += 1;
 seemsChanged.add(element);
 }
 for (const [element, state] of toggled) {
+if (!isPopoverIn(state, element)) continue;
 if (knowsShown()) seemsChanged.add(element);
 else states.set(element, `now ${state}`);
 }
@@ -4318,14 +4660,28 @@ const isCheck = /^(checkbox|radio)$/.test(control.type);
 states.set(control, isCheck ? `now ${now}` : `shows ${JSON.stringify(cutTo(now, 60))}`);
 controls.set(control, now);
 }
+for (const [scroller, before] of effect.positions) {
+if (positionIn(scroller) !== before) scrolled.add(scroller);
+}
+effect.positions.clear();
+for (const scroller of scrolled) {
+if (!isConnected(scroller) || isOwnScroll(scroller)) continue;
+states.set(scroller, positionIn(scroller));
+noteOwnScroll(scroller);
+}
 return {
 ms, came: lines.came, went: lines.lost.size, text: lines.text,
 said: [...said.values()].slice(0, MAX_FACTS), passed: gone,
 states: [...states].slice(0, MAX_FACTS).map(([element, state]) => ({
-role: roleOf(element, localName(element)), name: shortName(element), state,
+role: element === scrollingElementOf(document) ? "page" : roleOf(element, localName(element)),
+name: shortName(element), state,
 })),
 looks, names, failed: failed.map(([url, status]) => ({ url: cutTo(url, 2000), status })), isMore: isFull || lines.isCut,
 };
+}
+function countOwnText(lines, details) {
+if (details.open) countText(lines, details, ownText(details));
+else if (ownText(details) && isShownNow(details)) lines.lost.add(details);
 }
 function stateWord(name, now) {
 const [on, off] = STATES[name];
@@ -4377,13 +4733,17 @@ if (restedMs < quietMs) return { restedMs, changed };
 const shown = howMuch();
 return {
 restedMs, changed, scripts: scriptsIn(),
-busy: shown.isLoading || document.readyState === "loading" || isWorking(document) || animationsIn(document).some(ends), text: shown.text, controls: shown.controls, isBare: shown.isBare ?? false,
+busy: shown.isLoading || document.readyState === "loading" || isWorking(document) || animationsIn(document).some(ends) || awaitsInterest(input.ageMs), text: shown.text, controls: shown.controls, isBare: shown.isBare ?? false,
 };
 }
 async function activityAfter(quietMs, waitMs) {
 if (changesSinceInput().last <= askedAt) await nextChange(waitMs);
 return activity(quietMs);
 }
+const INTEREST_MS = 1000;
+const AWAITS_INTEREST = CSS.supports("selector(:interest-source)") ? "[interestfor]:hover:not(:interest-source)" : "";
+const awaitsInterest = (ageMs) =>
+AWAITS_INTEREST !== "" && ageMs < INTEREST_MS && all(document, AWAITS_INTEREST).length > 0;
 function scriptsIn() {
 if (!all(document, "script").length) return 0;
 return all(document, "script[src], link[rel=modulepreload]").length ? 2 : 1;
@@ -4654,8 +5014,8 @@ const was = elementOf.get(id)?.deref();
 if (was && identified(id)) return { id };
 const outline = outlineOf();
 const { roles, names, ids } = outline;
-const alike = ids.filter((its, at) => its && roles[at] === role && names[at] === name);
-const { heir, trees } = (was && heirOf(was, alike.map(identified).filter(Boolean))) || {};
+const alike = ids.filter((its, at) => its && !controlWith(its) && roles[at] === role && names[at] === name);
+const { heir, trees } = (was && !controlWith(id) && heirOf(was, alike.map(identified).filter(Boolean))) || {};
 if (heir) {
 const next = identify(heir);
 if ((heirs.get(next) ?? id) === id) {
@@ -4827,7 +5187,7 @@ return false;
 }
 const boxes = (ids) =>
 ids.map((id) => {
-const element = drawnWithId(id);
+const element = controlWith(id) ? null : drawnWithId(id);
 const all = element ? boxesOf(element) : [];
 if (!all.length) return null;
 const { left, top, right, bottom } = unionOf(all);
@@ -4835,7 +5195,7 @@ return [left, top, right - left, bottom - top];
 });
 const boxesInView = (ids, isWhole = false) =>
 ids.map((id) => {
-const element = drawnWithId(id);
+const element = controlWith(id) ? null : drawnWithId(id);
 const first = element && boxesOf(element)[0];
 if (!first) return null;
 const seen = seenOf(element, first);
@@ -4903,15 +5263,16 @@ let ended = null;
 let lastPress = 0;
 let takenBy = null;
 const pressIsTakenBy = (child) => (takenBy = child);
-const pressExpected = (id, count) => expectPress(id === null ? null : identified(id), count);
-function expectPress(element, count) {
+const pressExpected = (id, count) =>
+expectPress(id === null ? null : identified(id), count, controlWith(id) !== null);
+function expectPress(element, count, scrolls = false) {
 forgetPress();
 ended = null;
 expected = {
 element, box: element && boundingRect(element), taker: takenBy, whole: element !== null && isClickedAsOne(element),
 until: performance.now() + PRESS_MS, count, began: 0, landed: null, strayed: false,
 press: ++lastPress, releases: 0, wanted: Infinity, tell: null,
-isWatched: false, clicked: null,
+isWatched: false, clicked: null, scrolls,
 };
 for (const kind of PRESS_EVENTS) addEventListener(kind, judgePress, true);
 if (element === null) effectBegins();
@@ -4933,7 +5294,7 @@ if (expected.landed === null) {
 if (event.type !== "pointerdown" && event.type !== "mousedown") return;
 expected.landed = expected.element !== null && landsOn(event, expected) && !hasLeft(event, expected);
 expected.began = 1;
-if (expected.landed) effectBegins(expected.element);
+if (expected.landed) effectBegins(expected.element, expected.scrolls);
 } else if (event.type === "pointerdown" && expected.landed && !expected.strayed) {
 expected.began += 1;
 expected.strayed = !landsOn(event, expected);
@@ -5006,9 +5367,23 @@ press.tell({ ...ended, ...pageNow() });
 const miss = (reason, by) => ({ ok: false, reason, by });
 function aim(id, presses = 0, expects = true) {
 const element = identified(id);
+const control = element && controlWith(id);
+if (control) return control.state.disabled ? miss("disabled") : { ...miss("drawn"), node: control.node };
 const found = element ? aimAt(element, WAYS_IN, presses) : miss("gone");
 if (found.ok && presses && expects) expectPress(element, presses);
 return withObstacle(found, element);
+}
+function aimDrawn(id, across, down, presses, expects) {
+const element = identified(id);
+if (!element) return miss("gone");
+noteOwnScrollsAround(element);
+const { left, top } = boundingRect(element);
+const [x, y] = [left + across, top + down];
+const hit = hitAt(x, y, element);
+if (!hit) return miss("outside");
+if (hit !== element) return miss("obscured", coverJson(hit, element));
+if (presses && expects) expectPress(element, presses, true);
+return { ok: true, ...toScreen(x, y), name: cutTo(controlWith(id).name, 80), by: null };
 }
 async function aimLater(id, presses, expects, milliseconds, isFinal) {
 const until = performance.now() + milliseconds;
@@ -5044,7 +5419,7 @@ let found = pointOnAny(places, element, whole, passes);
 let scrolled = false;
 const scrollTo = (block) => {
 const before = boundingRect(places[0]);
-scrollIntoView(isArea(places[0]) ? imageOf(places[0]) ?? places[0] : places[0], {
+bringIntoView(isArea(places[0]) ? imageOf(places[0]) ?? places[0] : places[0], {
 block, inline: block === "center" ? block : "nearest", behavior: "instant",
 });
 const after = boundingRect(places[0]);
@@ -5062,6 +5437,7 @@ if (!found.ok) return found;
 const taker = found.taker ?? null;
 pressIsTakenBy(taker);
 if (!evenMoving && isMoving(element)) return miss("moving");
+if (toPress && element.isValid === false) return { ...miss("unready"), why: String(element.invalidReason) };
 const { ok, x, y } = found;
 return toPress
 ? { ok, x, y, scrolled, name: shortName(element), by: taker && withId(taker) }
@@ -5284,7 +5660,7 @@ function takeFocus(field) {
 const before = focusedNow();
 const open = [...all(document, MODAL)].filter((one) => showing(one) === SHOWN);
 shutting = [dialogAround(before), ...open].filter((one) => one && !isInside(field, one));
-focusElement(hostOf(field));
+focusInView(hostOf(field));
 const now = focusedNow();
 if (holdsFocus(field, now)) return null;
 return { now, isGivenOn: now !== before && !shutting.includes(dialogAround(now)) };
@@ -5440,7 +5816,7 @@ if (hasPopup(field)) return { popup: true };
 if (!isLast) return null;
 blurElement(field);
 await nextFrame();
-if (isConnected(field) && focusedNow() === bodyOf(document)) focusElement(field);
+if (isConnected(field) && focusedNow() === bodyOf(document)) focusInView(field);
 return read(id);
 }
 const POPUP_FRAMES = 6;
@@ -5547,6 +5923,7 @@ for (const at of ancestors(option)) {
 if (at.scrollHeight - at.clientHeight < 1 || getComputedStyle(at).overflowY === "visible") continue;
 const before = at.scrollTop;
 at.scrollTop = toStart ? 0 : before + 0.8 * at.clientHeight;
+noteOwnScroll(at);
 if (at.scrollTop !== before) return true;
 }
 return false;
@@ -5653,7 +6030,7 @@ const options = optionsOf({ element, kind: "select" });
 const found = matched(options, wanted, by);
 const refused = refusal(options, found, wanted, by);
 if (refused) return refused;
-focusElement(element);
+focusInView(element);
 const chosen = new Set(found.map((one) => one.option));
 const changes = options.filter((one) => one.selected !== chosen.has(one.option));
 for (const { option } of changes) option.selected = chosen.has(option);
@@ -5664,6 +6041,7 @@ element.dispatchEvent(new Event("change", { bubbles: true }));
 return {
 selected: [...element.selectedOptions].map((one) => squash(shownAs(one))),
 asked: found.map((one) => one.label),
+isOpen: isDroppedDown(element),
 isHidden: !isShown(element) || getComputedStyle(element).opacity === "0",
 };
 }
@@ -5801,6 +6179,7 @@ scrollers,
 before: scrollers.map((one) => offsetOf(one, vertical)),
 forget: () => {
 for (const kind of WHEEL_EVENTS) removeEventListener(kind, note, CAPTURED);
+scrollers.forEach(noteOwnScroll);
 watched = null;
 },
 };
@@ -6012,10 +6391,10 @@ return asked.map(low).every((label) => words.some((text) => text.includes(label)
 function snapshot(view, whole = 0) {
 const outline = outlined(whole, () => outlineOf(view));
 sinceNow(lastId);
-return inColumns(outline, suspects.length);
+return inColumns(outline, suspects.length, carouselParts().length);
 }
 function snapshotIn(id) {
-return inColumns(outlined(id, () => outlineIn(id)), suspects.length);
+return inColumns(outlined(id, () => outlineIn(id)), suspects.length, carouselParts().length);
 }
 function outlined(whole, outline) {
 showWhole(identified(whole));
@@ -6029,7 +6408,7 @@ function suspected() {
 return suspects;
 }
 function find(query, most) {
-return { ...findElements(query, most), suspects: suspectAll() };
+return { ...findElements(query, most), suspects: suspectAll(), carousels: carouselParts().length };
 }
-globalThis.__tabwarden = { snapshot, snapshotIn, suspected, find, highlight, unhighlight, readable, annotate, unannotate, shownPart, activity, activityAfter, kindNow, judged, zones, leaveScreen, stored, clearTimers, listen, opened, mask, secretsTyped, unmask, coverTexts, drawnTexts, insertSecret, origin, described, heal, locators, nearest, awaited, elementAwaited, isSelector, present, frameBox, boxes, boxesInView, under, drawn, revealedBox, scrollPage, seenAt, viewport, focusNow, secretNow, aim, aimLater, aimThrough, aimThroughLater, rests, inputCame, inputExpected, openSpot, dragExpected, dragSeen, dragTaken, pastMiddle, fieldInUse, focus, focusLater, leave, pick, read, readLater, effectBegins, effectSeen, lastChangeAgo, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, slideNear, slider, focusLost, giveFocus, facts, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
+globalThis.__tabwarden = { snapshot, snapshotIn, suspected, find, carouselParts, learnCarousels, selectMarkers, highlight, unhighlight, readable, annotate, unannotate, shownPart, activity, activityAfter, kindNow, judged, zones, leaveScreen, stored, clearTimers, listen, opened, mask, secretsTyped, unmask, coverTexts, drawnTexts, insertSecret, origin, described, heal, locators, nearest, awaited, elementAwaited, isSelector, present, frameBox, boxes, boxesInView, under, drawn, revealedBox, scrollPage, seenAt, viewport, focusNow, secretNow, aim, aimDrawn, aimLater, aimThrough, aimThroughLater, rests, inputCame, inputExpected, openSpot, dragExpected, dragSeen, dragTaken, pastMiddle, fieldInUse, focus, focusLater, leave, pick, read, readLater, effectBegins, effectSeen, lastChangeAgo, checkedAs, control, mouseCame, mouseExpected, pressBegun, pressDone, pressExpected, pressSeen, slideNear, slider, focusLost, giveFocus, facts, wheeled, wheelExpected, choose, picker, suggestion, chosen, toClick, element: identified };
 })()

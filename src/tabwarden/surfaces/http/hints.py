@@ -20,6 +20,7 @@ _ROUTES = {
     "navigate": "POST /navigate",
     "network": "GET /requests",
     "open": "POST /start",
+    "permission": "POST /permissions/grant",
     "screenshot": "POST /screenshot",
     "snapshot": "GET /snapshot",
     "tabs close": "DELETE /tabs/{targetId}",
@@ -51,6 +52,8 @@ def request(step: Next) -> str:
         return f"POST /act {json.dumps({'kind': kind.name, **fields})}"
     if step.action == "dialog":
         arguments = {"accept": arguments.pop("action") == "accept", **arguments}
+    elif step.action == "permission":  # hints only grant permissions
+        arguments = {"permissions": [arguments["name"]]}
     fields = {_field(name): value for name, value in arguments.items()}
     if "{targetId}" in route:
         route = route.replace("{targetId}", fields.pop("targetId"))

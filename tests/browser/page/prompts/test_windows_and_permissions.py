@@ -43,7 +43,7 @@ def test_each_popup_opens_or_is_reported_as_blocked(browser: Browser, site: Site
     browser.goto(site.page("/", TWO))
     browser.click(browser.snapshot().ref("Go"))
     eventually(lambda: len(browser.state.tabs) + len(browser.state.notes) == 3)
-    browser.evaluate("new Promise((later) => setTimeout(later, 500))", tab_id="t1")
+    browser.evaluate("new Promise((later) => setTimeout(later, 500))")
     assert len(browser.state.tabs) + len(browser.state.notes) == 3
 
 
@@ -77,4 +77,4 @@ def test_denied_permission_says_how_to_grant_it(opened: Browser, site: Site) -> 
     opened.click(opened.snapshot().ref("Go"))
     eventually(lambda: opened.state.notes)
     told = result_words(opened.hover(x=300, y=300))
-    assert 'browser_permission(name="geolocation", setting="granted"), then repeat' in told
+    assert 'repeat the step after browser_permission(name="geolocation", setting="granted")' in told

@@ -11,7 +11,7 @@ JS = Path(tabwarden.page.walker.__file__).parent / "js"
 WALK = ("accessibility/*.js", "outline/*.js", "dom/flat_tree.js", "dom/visibility.js")
 ASKED = re.compile(r"(?:attribute|hasAttribute)\([^,()]+, \"([^\"]+)\"")
 # Read only from a few kinds of elements, whatever their other attributes: not behind `isTelling`.
-OF_SOME = set("href list label scope disabled controls class id src summary".split())
+OF_SOME = set("href list label scope disabled controls class id src summary accuracymode".split())
 
 
 def test_semantic_attribute_list_contains_every_attribute_that_the_walker_reads() -> None:

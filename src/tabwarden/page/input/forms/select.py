@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from tabwarden.errors import InvalidArgument, NotInteractable, StaleRef, TabwardenError
-from tabwarden.page.call import settle, target_of
+from tabwarden.page.call import collect_effects, settle, target_of
 from tabwarden.page.elements import ElementGone, Point, element_of, healing, ref_at
 from tabwarden.page.input.pointing import click, point_of
 from tabwarden.page.input.typing import press, type_text
@@ -82,6 +82,11 @@ async def select_options(
             reply = await call_walker(call.race, world, "choose", picker.local_id, names, by)
             if "reason" in reply:
                 raise _refusal(picker, reply, by)
+            if reply.pop(
+                "isOpen"
+            ):  # a script's choice leaves the options open; a click closes them
+                await collect_effects(call)
+                await click(call, ref=picker.ref)
             hidden = _HIDDEN if reply.pop("isHidden") else ""
             settled = await settle(call)
             note = _note_difference(reply.pop("asked"), reply["selected"], settled)

@@ -1,5 +1,6 @@
 // The functions that Python calls in each frame's isolated world: the exports of this file.
 
+import { carouselParts } from "./accessibility/carousels.js";
 import { showWhole } from "./accessibility/states.js";
 import { suspects, suspectAll } from "./dom/closed_root_suspects.js";
 import { identified, lastId } from "./dom/element_ids.js";
@@ -9,6 +10,7 @@ import { findElements } from "./find/find.js";
 import { inColumns } from "./outline/columns.js";
 import { outlineIn, outlineOf } from "./outline/outline.js";
 
+export { carouselParts, learnCarousels, selectMarkers } from "./accessibility/carousels.js";
 export { highlight, unhighlight } from "./capture/highlight.js";
 export { readable } from "./capture/readable.js";
 export { annotate, unannotate } from "./capture/ref_labels.js";
@@ -36,7 +38,7 @@ export { drawn } from "./geometry/motion.js";
 export { revealedBox, scrollPage } from "./geometry/scrolling.js";
 export { seenAt, viewport } from "./geometry/viewport.js";
 export { focusNow, secretNow } from "./document/active_element.js";
-export { aim, aimLater, aimThrough, aimThroughLater, rests } from "./input/aim.js";
+export { aim, aimDrawn, aimLater, aimThrough, aimThroughLater, rests } from "./input/aim.js";
 export { inputCame, inputExpected, openSpot } from "./input/arrival.js";
 export { dragExpected, dragSeen, dragTaken, pastMiddle } from "./input/drag.js";
 export { fieldInUse, focus, focusLater, leave, pick, read, readLater } from "./input/fields.js";
@@ -56,11 +58,11 @@ export { identified as element } from "./dom/element_ids.js";
 export function snapshot(view, whole = 0) {
   const outline = outlined(whole, () => outlineOf(view));
   sinceNow(lastId);
-  return inColumns(outline, suspects.length);
+  return inColumns(outline, suspects.length, carouselParts().length);
 }
 
 export function snapshotIn(id) {
-  return inColumns(outlined(id, () => outlineIn(id)), suspects.length);
+  return inColumns(outlined(id, () => outlineIn(id)), suspects.length, carouselParts().length);
 }
 
 function outlined(whole, outline) {
@@ -77,5 +79,5 @@ export function suspected() {
 }
 
 export function find(query, most) {
-  return { ...findElements(query, most), suspects: suspectAll() };
+  return { ...findElements(query, most), suspects: suspectAll(), carousels: carouselParts().length };
 }

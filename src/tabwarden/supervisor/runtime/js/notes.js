@@ -74,6 +74,20 @@
     }
   };
 
+  // An element such as <geolocation> asks when a person clicks it.
+  const targetOf = getOwnPropertyDescriptor(Event.prototype, "target").get;
+  const named = { __proto__: null, geolocation: ["geolocation"], camera: ["camera"], microphone: ["microphone"],
+    usermedia: ["camera", "microphone"] };
+  const localName = getOwnPropertyDescriptor(Element.prototype, "localName").get;
+  const wasAsked = (event) => {
+    try {
+      if (event.isTrusted) asks(...named[apply(localName, apply(targetOf, event, []), [])] ?? [])();
+    } catch { /* a failed report must not break the page's event */ }
+  };
+  for (const kind of ["promptaction", "promptdismiss"]) {
+    apply(addEventListener, window, [kind, wasAsked, true]);
+  }
+
   // In a browser with a window, printing opens a dialog that nobody can answer.
   wrap(window, "print", () => {
     note("print", "");

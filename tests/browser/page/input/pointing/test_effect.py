@@ -329,6 +329,98 @@ def test_click_reports_a_popover_that_opens_or_closes(browser: Browser, site: Si
     assert browser.click(ref, snapshot="diff").effect == "1 line disappeared"
 
 
+def test_press_and_a_click_beside_a_popover_report_that_it_closed(
+    browser: Browser, site: Site
+) -> None:
+    page = "<button popovertarget=p>Do</button><p id=p popover>Card</p><div style='height: 500px'>"
+    browser.goto(site.page("/", page))
+    ref = browser.snapshot().ref("Do")
+    browser.click(ref)
+    assert browser.click(x=600, y=400).effect == "1 line disappeared"
+    browser.click(ref)
+    assert browser.press("Escape").effect == "1 line disappeared"
+
+
+def test_click_does_not_report_a_popover_that_the_page_keeps_closed(
+    browser: Browser, site: Site
+) -> None:
+    stays = "onbeforetoggle='event.preventDefault()'"
+    page = f"<button popovertarget=p>Do</button><p id=p popover {stays}>Card"
+    browser.goto(site.page("/", page))
+    for _ in range(2):
+        assert browser.click(browser.snapshot().ref("Do")).effect.startswith("nothing observed")
+
+
+def test_hover_with_a_diff_reports_a_popover_that_shows_interest(
+    browser: Browser, site: Site
+) -> None:
+    page = "<button interestfor=tip>Do</button><p id=tip popover=hint>More about it"
+    browser.goto(site.page("/", page))
+    hovered = browser.hover(browser.snapshot().ref("Do"), snapshot="diff")
+    assert hovered.effect == '1 line appeared: "More about it"'
+    assert hovered.snapshot is not None
+    assert "More about it" in hovered.snapshot.text
+
+
+def test_click_reports_text_directly_in_a_details(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", "<details><summary>Do</summary>All of it</details>"))
+    ref = browser.snapshot().ref("Do")
+    assert browser.click(ref).effect == '1 line appeared: "All of it"'
+    assert browser.click(ref).effect == "1 line disappeared"
+
+
+LOG = (
+    "<div id=log tabindex=0 aria-label=Log style='height: 90px; overflow: auto'>"
+    "<p style='height: 900px'>a</div>"
+)
+RIGHT_TO_LEFT = "log.dir = 'rtl', log.firstChild.style.width = '2000px', log.scrollLeft = -70"
+SCROLLS = {
+    "a list": ("log.scrollTop = 200", 'generic "Log" scrolled to 200 px down'),
+    "smoothly": (
+        "log.scrollTo({top: 150, behavior: 'smooth'})",
+        'generic "Log" scrolled to 150 px down',
+    ),
+    "the page": ("scrollTo(0, 300)", "page scrolled to 300 px down"),
+    "from right to left": (RIGHT_TO_LEFT, 'generic "Log" scrolled to 70 px left'),
+}
+
+
+@pytest.mark.parametrize("scrolls", SCROLLS)
+def test_click_reports_what_scrolled(scrolls: str, browser: Browser, site: Site) -> None:
+    script, effect = SCROLLS[scrolls]
+    page = f"<button onclick=\"{script}\">Do</button>{LOG}<div style='height: 3000px'>"
+    browser.goto(site.page("/", page))
+    ref = browser.snapshot().ref("Do")
+    assert effect in browser.click(ref, snapshot="diff").effect
+    assert effect not in browser.evaluate("0").new_since_last.effects
+
+
+def test_results_do_not_report_scrolls_of_tabwarden_itself(browser: Browser, site: Site) -> None:
+    high = "<div style='height: 3000px'></div>"
+    page = f"<button>Up</button>{LOG}{high}<button>Down</button><input aria-label=Field>"
+    browser.goto(site.page("/", page))
+    snapshot = browser.snapshot()
+    for name in ("Down", "Up"):
+        assert browser.click(snapshot.ref(name), snapshot="diff").effect.startswith(
+            "nothing observed"
+        )
+    results = [
+        browser.type("abc", snapshot.ref("Field"), snapshot="diff"),
+        browser.scroll(ref=snapshot.ref("Log"), direction="down", snapshot="diff"),
+        browser.scroll(direction="up", snapshot="diff"),
+    ]
+    browser.screenshot(full_page=True)
+    results.append(browser.evaluate("0"))
+    effects = [line for one in results for line in (one.effect, *one.new_since_last.effects)]
+    assert not [line for line in effects if line and "scrolled" in line]
+
+
+def test_press_reports_that_the_page_scrolled(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", "<div style='height: 3000px'>Text"))
+    browser.snapshot()
+    assert "page scrolled to" in browser.press("End", snapshot="diff").effect
+
+
 def test_click_with_a_diff_reports_changes_from_before_the_click(
     browser: Browser, site: Site
 ) -> None:

@@ -8,45 +8,85 @@ import { duringWalk } from "../dom/walk.js";
 // finds out from each tree's style sheets which elements may have such text. Outside a walk, each
 // element is checked.
 let drawersIn = null; // for each document or shadow root: a set of elements, or null if unknown
+let carouselsIn = new Map(); // for each of them: the selectors of its carousels' parts
 duringWalk(
-  () => (drawersIn = new Map()),
+  () => {
+    drawersIn = new Map();
+    carouselsIn = new Map();
+  },
   () => (drawersIn = null),
 );
 
 const MAX_DRAWING = 200;
-const PSEUDO = /:(before|after)/;
+const PSEUDO = /:(before|after)|::scroll-(button|marker)\b(?!-group)/;
 const NO_WORDS = /^(none|normal|(["'\s/]|[\ue000-\uf8ff])*)$/;
 
 export function mayHaveDrawn(element) {
   // The style sheets in the element's shadow tree may draw text too.
   if (drawersIn === null || shadowRoot(element)) return true;
-  const root = rootAround(element);
-  let drawers = drawersIn.get(root);
-  if (drawers === undefined) drawersIn.set(root, (drawers = drawersOf(root)));
+  const drawers = drawersOf(rootAround(element));
   return drawers === null || (drawers.size > 0 && drawers.has(element));
 }
 
 function drawersOf(root) {
+  let drawers = drawersIn?.get(root);
+  if (drawers === undefined) {
+    const carousels = [];
+    drawers = readDrawers(root, carousels);
+    drawersIn?.set(root, drawers);
+    carouselsIn.set(root, carousels);
+  }
+  return drawers;
+}
+
+// Returns selectors of the elements that may have a carousel's buttons or a marker. Of a style sheet
+// that can't be read, nothing is known.
+export function carouselSelectors(root) {
+  const drawers = drawersOf(root);
+  return { selectors: carouselsIn.get(root), isUnsure: drawers === null };
+}
+
+function readDrawers(root, carousels) {
   const selectors = [];
+  let isUnknown = false;
+  for (const sheet of [...root.styleSheets, ...root.adoptedStyleSheets]) {
+    try {
+      collectDrawing(sheet, selectors, carousels);
+    } catch {
+      isUnknown = true; // a style sheet from another site
+    }
+  }
+  if (isUnknown) return null;
   try {
-    for (const sheet of root.styleSheets) collectDrawing(sheet, selectors);
-    for (const sheet of root.adoptedStyleSheets) collectDrawing(sheet, selectors);
     // Selectors from @scope or nested rules can't be queried on their own.
     if (selectors.length > MAX_DRAWING || /&|:scope|:host|::slotted|::part/.test(selectors)) return null;
     return new Set(selectors.length ? all(root, selectors.join()) : []);
   } catch {
-    return null; // a style sheet from another site, or a selector that is invalid on its own
+    return null; // a selector that is invalid on its own
   }
 }
 
-function collectDrawing(sheet, selectors) {
+// Returns a rule's selector with the selector of the rule around it; "" if it gets too long, because
+// it may double at each level.
+const MAX_SELECTOR = 2000;
+export function nestedSelector(selector, around) {
+  const parts = selector.split("&");
+  return parts.length === 1 ? selector
+    : parts.length * around.length > MAX_SELECTOR ? "" : parts.join(`:is(${around})`);
+}
+
+// `around`: the selector that "&" means in a nested rule.
+function collectDrawing(sheet, selectors, carousels, around = "") {
   for (const rule of sheet.cssRules) {
     const selector = rule.selectorText;
-    if (selector !== undefined && PSEUDO.test(selector) && !NO_WORDS.test(rule.style.content)) {
-      selectors.push(selector.replace(/(^|[\s>+~,(])::?(before|after)/g, "$1*").replace(/::?(before|after)/g, ""));
+    if (selector !== undefined && PSEUDO.test(selector)) {
+      if (selector.includes("::scroll-")) carousels.push(nestedSelector(selector, around));
+      else if (!NO_WORDS.test(rule.style.content)) selectors.push(selector.replace(/(^|[\s>+~,(])::?(before|after)/g, "$1*").replace(/::?(before|after)/g, ""));
     }
-    if (rule.cssRules?.length) collectDrawing(rule, selectors);
-    else if (rule.styleSheet) collectDrawing(rule.styleSheet, selectors);
+    if (rule.cssRules?.length) {
+      collectDrawing(rule, selectors, carousels, selector === undefined ? around : nestedSelector(selector, around));
+    }
+    else if (rule.styleSheet) collectDrawing(rule.styleSheet, selectors, carousels);
   }
 }
 

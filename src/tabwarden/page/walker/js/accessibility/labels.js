@@ -1,8 +1,12 @@
 // Maps controls to their labels. A walk collects the labels once for each root, because
 // `element.labels` searches the tree each time.
 
-import { all, attribute } from "../dom/natives.js";
+import {
+  all, attribute, createTreeWalker, data, firstElementChild, isElement, localName, parentNode,
+} from "../dom/natives.js";
 import { rootAround } from "../dom/shadow_roots.js";
+import { squash } from "../dom/text.js";
+import { NEVER } from "../dom/visibility.js";
 
 let labelsOf = new Map();
 
@@ -37,5 +41,17 @@ export function controlNamedBy(label) {
   return control && attribute(control, "aria-hidden") !== "true" ? control : null;
 }
 
-// Returns an option's label, or its text if the label is empty.
-export const shownAs = (option) => option.label || option.text;
+// Returns an option's label; otherwise its text, with the alternatives of images in it.
+export function shownAs(option) {
+  if (firstElementChild(option) === null || attribute(option, "label")) return option.label || option.text;
+  let text = "";
+  const nodes = createTreeWalker(document, option, TEXTS_AND_ELEMENTS);
+  while (nodes.nextNode() && text.length < MAX_OPTION) {
+    const node = nodes.currentNode;
+    if (isElement(node)) text += ` ${attribute(node, "alt") ?? ""} `;
+    else if (!NEVER.has(localName(parentNode(node)))) text += data(node);
+  }
+  return squash(text);
+}
+const TEXTS_AND_ELEMENTS = 5; // NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT
+const MAX_OPTION = 2000;

@@ -240,6 +240,13 @@ export function nativeName(element, tag) {
       return childText(element, "figcaption");
     case "details":
       return isOwnSummary(element) ? "Details" : "";
+    case "geolocation": // the browser draws the names of these; scripts can't read them
+      return attribute(element, "accuracymode") === "precise" ? "Use precise location" : "Use location";
+    case "usermedia":
+      return "Use microphone and camera";
+    case "camera":
+    case "microphone":
+      return `Use ${tag}`;
     case "table":
       return childText(element, "caption") || (attribute(element, "summary") ?? "");
     case "option":
@@ -333,6 +340,11 @@ function nativeRole(element, tag) {
       return "img";
     case "summary":
       return isSummary(element) ? "button" : "generic";
+    case "geolocation":
+    case "usermedia":
+    case "camera":
+    case "microphone":
+      return element instanceof HTMLUnknownElement ? "generic" : "button";
     case "details":
       return isOwnSummary(element) ? "button" : "group";
     case "object":

@@ -7,8 +7,8 @@ import { isEditingHost } from "./operable.js";
 import { INPUT_ROLES } from "./role_sets.js";
 import { isOwnSummary } from "../dom/flat_tree.js";
 import {
-  all, attribute, attributeNames, closest, firstElementChild, hasAttribute, hasAttributes, localName,
-  matches, parentNode, textContent,
+  all, attribute, attributeNames, closest, firstElementChild, firstOf, hasAttribute, hasAttributes,
+  isElement, localName, matches, parentNode, textContent,
 } from "../dom/natives.js";
 import { holdsSecret } from "../dom/secret_fields.js";
 import { isTelling } from "../dom/semantic_attributes.js";
@@ -153,8 +153,8 @@ function opensPopover(element, tag) {
 const POPS = /^(show|hide|toggle)-popover$/i;
 
 // An open select lists this state. A closed select does not.
-const dropsDown = (element, tag) =>
-  tag === "select" && TELLS_OPEN && matches(element, ":open") ? true : undefined;
+const dropsDown = (element, tag) => (tag === "select" && isDroppedDown(element) ? true : undefined);
+export const isDroppedDown = (select) => TELLS_OPEN && matches(select, ":open");
 const TELLS_OPEN = CSS.supports("selector(:open)");
 
 function addLimits(states, element, tag, role, aria) {
@@ -263,8 +263,33 @@ const inLines = (text) =>
 
 function addOptions(states, element) {
   const options = [...element.options].filter((one) => !one.hidden);
-  states.options = options.slice(0, MAX_OPTIONS).map((one) => cutTo(squash(shownAs(one)), 80));
+  const listed = options.slice(0, MAX_OPTIONS);
+  const isPlain = firstOf(element, "optgroup, option:disabled, option > *") === null;
+  states.options = listed.map((one) => cutTo(squash(isPlain ? one.label || one.text : shownAs(one)), 80));
   if (options.length > MAX_OPTIONS) states.options_more = options.length - MAX_OPTIONS;
+  if (isPlain) return;
+  const disabled = [...listed.keys()].filter((at) => matches(listed[at], ":disabled"));
+  if (disabled.length) states.options_disabled = disabled;
+  const groups = groupsOf(listed);
+  if (groups.length) states.option_groups = groups;
+}
+
+// Returns the groups that begin in a list of options: [index, name], with "" where a group ends.
+function groupsOf(options) {
+  const groups = [];
+  let last = null;
+  options.forEach((option, at) => {
+    const parent = parentNode(option);
+    const group = isElement(parent) && localName(parent) === "optgroup" ? parent : null;
+    if (group !== last) groups.push([at, group ? groupName(group) : ""]);
+    last = group;
+  });
+  return groups;
+}
+
+function groupName(group) {
+  const legend = firstOf(group, "legend");
+  return cutTo(squash(attribute(group, "label") || (legend ? textContent(legend) : "")), 80);
 }
 
 // Returns a link's URL. A path or a fragment is short already, and resolving URLs is slow.

@@ -1,7 +1,7 @@
 // Finds the visible part of an element: its box, clipped by the boxes around it.
 
 import { isInside } from "../dom/flat_tree.js";
-import { scrollIntoView } from "../dom/natives.js";
+import { bringIntoView } from "../dom/own_scrolls.js";
 import { boxesOf, unionOf } from "../geometry/boxes.js";
 import { seenOf } from "../geometry/clipping.js";
 import { drawnWithId } from "../geometry/drawn_checks.js";
@@ -15,11 +15,11 @@ export function shownPart(id) {
   if (!element) return null;
   let { whole, seen } = partOf(element);
   if (!inViewport(seen) || areaOf(seen) < areaOf(whole)) {
-    scrollIntoView(element, NEAREST);
+    bringIntoView(element, NEAREST);
     ({ whole, seen } = partOf(element));
   }
   if (isUnderBar(element, seen)) {
-    scrollIntoView(element, MIDDLE);
+    bringIntoView(element, MIDDLE);
     ({ whole, seen } = partOf(element));
   }
   const box = frameBox(id);

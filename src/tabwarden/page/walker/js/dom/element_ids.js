@@ -5,7 +5,10 @@ import { getRootNode, isConnected } from "./natives.js";
 
 export const idOf = new WeakMap();
 export const elementOf = new Map();
-const forgotten = new FinalizationRegistry((id) => elementOf.delete(id));
+const forgotten = new FinalizationRegistry((id) => {
+  elementOf.delete(id);
+  controls.delete(id);
+});
 export let lastId = 0;
 
 export function identify(element) {
@@ -18,6 +21,28 @@ export function identify(element) {
     watchAbove(element);
   }
   return id;
+}
+
+// Controls that the browser draws for an element, such as a carousel's buttons. To most functions,
+// a control's id means its element.
+const controls = new Map();
+const controlIds = new WeakMap(); // for each element: its controls' ids by their node ids
+export const controlWith = (id) => controls.get(id) ?? null;
+
+// Gives a control its id, and returns the control.
+export function controlId(element, control) {
+  if (!controlIds.has(element)) controlIds.set(element, new Map());
+  const ids = controlIds.get(element);
+  let id = ids.get(control.node);
+  if (id === undefined) {
+    id = ++lastId;
+    ids.set(control.node, id);
+    elementOf.set(id, new WeakRef(element));
+    forgotten.register(element, id);
+  }
+  const known = { ...control, id };
+  controls.set(id, known);
+  return known;
 }
 
 // Returns the element with an id if it is still in the document.

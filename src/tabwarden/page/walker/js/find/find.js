@@ -1,12 +1,13 @@
 // Finds elements without a snapshot: by text, role and name, CSS or XPath.
 
+import { carousels, collectParts } from "../accessibility/carousels.js";
 import { forgetLabels, learnLabels } from "../accessibility/labels.js";
 import { NAMED_BY_CONTENT, nameOf } from "../accessibility/names.js";
 import { contentText, roleOf } from "../accessibility/names_and_roles.js";
 import { nearOf } from "../accessibility/near.js";
 import { INTERACTIVE, TRANSPARENT } from "../accessibility/role_sets.js";
 import { kindNow } from "../document/kind.js";
-import { identify } from "../dom/element_ids.js";
+import { identified, identify } from "../dom/element_ids.js";
 import { flatParent } from "../dom/flat_tree.js";
 import {
   all, closest, data, firstChild, isElement, isText, localName, method, nextSibling, rootOf, textContent,
@@ -34,13 +35,18 @@ export function findElements(query, most) {
   }
   const shown = innerWidth > 0 && innerHeight > 0;
   for (const root of openRoots()) learnLabels(root);
-  const matches = found.map((element) => ({ element, visible: shown && isOpenToView(drawnOf(element)) }));
+  const matches = [
+    ...found.map((element) => ({ element, visible: shown && isOpenToView(drawnOf(element)) })),
+    ...controlsFor(query).map(({ element, control }) => ({ element, control, visible: shown && isOpenToView(element) })),
+  ];
   // Visible elements come first, because they are the likely targets if not all are returned. Among
   // these, elements that the page hides from assistive technology come last, because they may be
   // copies of others.
   const rank = ({ element, visible }) => visible * 2 + (closest(element, "[aria-hidden=true], [inert]") === null);
   matches.sort((a, b) => rank(b) - rank(a));
-  const elements = matches.slice(0, most).map(({ element, visible }) => ({ ...called(element), visible }));
+  const elements = matches.slice(0, most).map(({ element, control, visible }) => ({
+    ...(control ? calledControl(control) : called(element)), visible, untilFound: !visible && closest(element, "[hidden=until-found]") !== null,
+  }));
   forgetLabels();
   return { elements, total: matches.length, visible: matches.filter((one) => one.visible).length, kind: kindNow() };
 }
@@ -64,6 +70,23 @@ function called(element) {
     near: own ? "" : nearOf(element, tag, role),
     tag,
   };
+}
+
+const calledControl = ({ id, role, name, tag }) => ({ id, role, name, near: "", tag });
+
+// Returns the controls of carousels that match a search by text, or by role and name.
+function controlsFor({ by, text, role, name }) {
+  if (by !== "text" && by !== "role") return [];
+  for (const root of openRoots()) collectParts(root);
+  const wanted = squash(text ?? name ?? "").toLowerCase();
+  const matching = [];
+  for (const { buttons, markers } of carousels().values()) {
+    for (const control of [...buttons, ...markers]) {
+      if (role !== null && role !== undefined && control.role !== role) continue;
+      if (control.name.toLowerCase().includes(wanted)) matching.push({ element: identified(control.id), control });
+    }
+  }
+  return matching.filter(({ element }) => element !== null);
 }
 
 const FINDERS = {

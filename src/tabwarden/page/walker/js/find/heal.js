@@ -10,7 +10,7 @@
 // - No other element of its kind is missing. A missing element could be the old element.
 // Other elements are rejected, because a click on the wrong row can't be undone.
 
-import { elementOf, identified, identify, idOf } from "../dom/element_ids.js";
+import { controlWith, elementOf, identified, identify, idOf } from "../dom/element_ids.js";
 import { comings, parentOf, queryAll, stands, topOf } from "../dom/mutations.js";
 import { all, attribute, attributeNames, isElement, localName, textContent } from "../dom/natives.js";
 import { shadowRoot } from "../dom/shadow_roots.js";
@@ -40,8 +40,8 @@ export function heal(id, role, name) {
   if (was && identified(id)) return { id };
   const outline = outlineOf();
   const { roles, names, ids } = outline;
-  const alike = ids.filter((its, at) => its && roles[at] === role && names[at] === name);
-  const { heir, trees } = (was && heirOf(was, alike.map(identified).filter(Boolean))) || {};
+  const alike = ids.filter((its, at) => its && !controlWith(its) && roles[at] === role && names[at] === name);
+  const { heir, trees } = (was && !controlWith(id) && heirOf(was, alike.map(identified).filter(Boolean))) || {};
   if (heir) {
     const next = identify(heir);
     if ((heirs.get(next) ?? id) === id) {

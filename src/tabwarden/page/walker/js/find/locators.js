@@ -9,7 +9,7 @@ import { learnLabels, forgetLabels } from "../accessibility/labels.js";
 import { nameOf } from "../accessibility/names.js";
 import { roleOf } from "../accessibility/names_and_roles.js";
 import { TRANSPARENT } from "../accessibility/role_sets.js";
-import { identified } from "../dom/element_ids.js";
+import { controlWith, identified } from "../dom/element_ids.js";
 import {
   all, attribute, boundingRect, closest, contains, data, firstChild, getRootNode, hasAttribute, isElement, isText,
   labelledByElements, localName, nextSibling, openRoot, parentNode,
@@ -30,7 +30,7 @@ const GENERATED = /:r\w*:|«r\w*»|_r_\w*_|\d{4}|[0-9a-f]{8}/;
 // matches only this element.
 export function locators(id, x = null, y = null) {
   const element = identified(id);
-  if (!element) return null;
+  if (!element || controlWith(id)) return null;
   for (const root of openRoots()) learnLabels(root);
   const role = roleIn(element);
   const name = nameOf(element, localName(element), role);

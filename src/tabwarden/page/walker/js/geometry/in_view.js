@@ -1,5 +1,6 @@
 // The current positions of the visible parts of elements in this viewport.
 
+import { controlWith } from "../dom/element_ids.js";
 import { boxesOf, hasArea, unionOf } from "./boxes.js";
 import { seenOf } from "./clipping.js";
 import { drawnWithId } from "./drawn_checks.js";
@@ -7,7 +8,7 @@ import { drawnWithId } from "./drawn_checks.js";
 // Returns [x, y, width, height] for each id, in view or not, or null for an element without a box.
 export const boxes = (ids) =>
   ids.map((id) => {
-    const element = drawnWithId(id);
+    const element = controlWith(id) ? null : drawnWithId(id);
     const all = element ? boxesOf(element) : [];
     if (!all.length) return null;
     const { left, top, right, bottom } = unionOf(all);
@@ -18,7 +19,7 @@ export const boxes = (ids) =>
 // `isWhole`: the whole page counts as visible, not only the viewport.
 export const boxesInView = (ids, isWhole = false) =>
   ids.map((id) => {
-    const element = drawnWithId(id);
+    const element = controlWith(id) ? null : drawnWithId(id);
     const first = element && boxesOf(element)[0];
     if (!first) return null;
     const seen = seenOf(element, first);

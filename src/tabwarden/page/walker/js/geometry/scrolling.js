@@ -1,13 +1,14 @@
 // Computes how far scrollers can scroll, and scrolls an element or a point into view.
 
 import { flatParent } from "../dom/flat_tree.js";
-import { boundingRect, isElement, scrollingElementOf, scrollIntoView } from "../dom/natives.js";
+import { boundingRect, isElement, scrollingElementOf } from "../dom/natives.js";
+import { bringIntoView, noteOwnScroll } from "../dom/own_scrolls.js";
 import { boxesOf } from "./boxes.js";
 import { drawnWithId } from "./drawn_checks.js";
 import { inViewport } from "./viewport.js";
 
 const reveal = (element) =>
-  scrollIntoView(element, { block: "center", inline: "center", behavior: "instant" });
+  bringIntoView(element, { block: "center", inline: "center", behavior: "instant" });
 
 // `scrollIntoView` handles only whole boxes, but a frame may be taller than the screen.
 export function scrollPointIntoView(element, place) {
@@ -21,11 +22,13 @@ export function scrollPointIntoView(element, place) {
       top: point.y - (box.y + box.height / 2),
       behavior: "instant",
     });
+    noteOwnScroll(at);
   }
 }
 
 export function scrollPage(left, top) {
   scrollTo({ left, top, behavior: "instant" });
+  noteOwnScroll(scrollingElementOf(document));
 }
 
 export function revealedBox(id) {

@@ -46,7 +46,7 @@ export function activity(quietMs = 0) {
   const shown = howMuch();
   return {
     restedMs, changed, scripts: scriptsIn(),
-    busy: shown.isLoading || document.readyState === "loading" || isWorking(document) || animationsIn(document).some(ends), text: shown.text, controls: shown.controls, isBare: shown.isBare ?? false,
+    busy: shown.isLoading || document.readyState === "loading" || isWorking(document) || animationsIn(document).some(ends) || awaitsInterest(input.ageMs), text: shown.text, controls: shown.controls, isBare: shown.isBare ?? false,
   };
 }
 
@@ -55,6 +55,13 @@ export async function activityAfter(quietMs, waitMs) {
   if (changesSinceInput().last <= askedAt) await nextChange(waitMs);
   return activity(quietMs);
 }
+
+// Whether the mouse is on an element that will show a popover (interestfor). By default, that takes
+// half a second.
+const INTEREST_MS = 1000;
+const AWAITS_INTEREST = CSS.supports("selector(:interest-source)") ? "[interestfor]:hover:not(:interest-source)" : "";
+const awaitsInterest = (ageMs) =>
+  AWAITS_INTEREST !== "" && ageMs < INTEREST_MS && all(document, AWAITS_INTEREST).length > 0;
 
 // 0 without scripts, 1 if all are inline, 2 if some are files.
 function scriptsIn() {

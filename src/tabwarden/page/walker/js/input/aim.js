@@ -2,9 +2,11 @@
 
 import { shortName, withId } from "../accessibility/describe.js";
 import { isDisabled } from "../accessibility/states.js";
-import { identified } from "../dom/element_ids.js";
+import { controlWith, identified } from "../dom/element_ids.js";
 import { imageOf, isArea } from "../dom/image_maps.js";
-import { boundingRect, closest, localName, scrollIntoView } from "../dom/natives.js";
+import { boundingRect, closest, localName } from "../dom/natives.js";
+import { cutTo } from "../dom/text.js";
+import { bringIntoView, noteOwnScrollsAround } from "../dom/own_scrolls.js";
 import { isInert, showing, SHOWN } from "../dom/visibility.js";
 import { boxesOf } from "../geometry/boxes.js";
 import { seenOf } from "../geometry/clipping.js";
@@ -26,9 +28,26 @@ const miss = (reason, by) => ({ ok: false, reason, by });
 // other documents must be checked first, the caller arms that guard.
 export function aim(id, presses = 0, expects = true) {
   const element = identified(id);
+  const control = element && controlWith(id);
+  if (control) return control.state.disabled ? miss("disabled") : { ...miss("drawn"), node: control.node };
   const found = element ? aimAt(element, WAYS_IN, presses) : miss("gone");
   if (found.ok && presses && expects) expectPress(element, presses);
   return withObstacle(found, element);
+}
+
+// Does the same for a control that the browser draws for the element, at a distance from the
+// element's corner. The events of a press there have the element as their target.
+export function aimDrawn(id, across, down, presses, expects) {
+  const element = identified(id);
+  if (!element) return miss("gone");
+  noteOwnScrollsAround(element); // the browser has scrolled the control into view
+  const { left, top } = boundingRect(element);
+  const [x, y] = [left + across, top + down];
+  const hit = hitAt(x, y, element);
+  if (!hit) return miss("outside");
+  if (hit !== element) return miss("obscured", coverJson(hit, element));
+  if (presses && expects) expectPress(element, presses, true);
+  return { ok: true, ...toScreen(x, y), name: cutTo(controlWith(id).name, 80), by: null };
 }
 
 // Does the same, but waits up to some milliseconds: a cover may disappear, the element may become
@@ -74,7 +93,7 @@ export function aimAt(element, ways, presses, evenMoving = false) {
   let scrolled = false;
   const scrollTo = (block) => {
     const before = boundingRect(places[0]);
-    scrollIntoView(isArea(places[0]) ? imageOf(places[0]) ?? places[0] : places[0], {
+    bringIntoView(isArea(places[0]) ? imageOf(places[0]) ?? places[0] : places[0], {
       block, inline: block === "center" ? block : "nearest", behavior: "instant",
     });
     const after = boundingRect(places[0]);
@@ -92,6 +111,8 @@ export function aimAt(element, ways, presses, evenMoving = false) {
   const taker = found.taker ?? null;
   pressIsTakenBy(taker);
   if (!evenMoving && isMoving(element)) return miss("moving");
+  // The browser ignores clicks on <geolocation> until it has been in view for half a second.
+  if (toPress && element.isValid === false) return { ...miss("unready"), why: String(element.invalidReason) };
   const { ok, x, y } = found;
   return toPress
     ? { ok, x, y, scrolled, name: shortName(element), by: taker && withId(taker) }

@@ -6,6 +6,7 @@
 // Later changes are kept for the next request: the next input's result contains them as `late`.
 
 import { shortName } from "../accessibility/describe.js";
+import { shownAs } from "../accessibility/labels.js";
 import { roleOf } from "../accessibility/names_and_roles.js";
 import { focusedNow } from "../document/active_element.js";
 import { saysLoading } from "../document/working.js";
@@ -13,8 +14,9 @@ import { flatParent } from "../dom/flat_tree.js";
 import { knowsShown, shadowRootsShown, wasShown } from "../dom/last_shown.js";
 import {
   attribute, checkVisibility, closest, data, getRootNode, isConnected, isElement, isText, localName, matches,
-  parentNode, textContent,
+  parentNode, scrollingElementOf, textContent,
 } from "../dom/natives.js";
+import { isOwnScroll, noteOwnScroll } from "../dom/own_scrolls.js";
 import { takesSecret } from "../dom/secret_fields.js";
 import { cutTo, squash } from "../dom/text.js";
 import { GONE, showing, SHOWN } from "../dom/visibility.js";
@@ -76,16 +78,20 @@ function keepChanges(records) {
 
 // Begins to observe, unless the same action has already begun. Adds the control that the input acts
 // on: keys act on the focused control.
-export function effectBegins(element = null) {
+// `scrolls`: the control scrolls something around the element. No event has told that yet when the
+// effect is read.
+export function effectBegins(element = null, scrolls = false) {
   if (!effect || effect.isTold) {
     const late = seen();
     observer.disconnect();
     effect = {
       began: performance.now(), records: [], failed: [], isFull: false, isTold: false,
       controls: new Map(), near: new Set(), late, count: 0, last: 0,
-      glances: 0, said: new Map(), passing: new Map(), toggled: new Map(), invalid: null,
+      glances: 0, said: new Map(), passing: new Map(), toggled: new Map(), scrolled: new Set(), positions: new Map(), invalid: null,
     };
+    addEventListener("beforetoggle", noteToggle, true);
     addEventListener("toggle", noteToggle, true);
+    addEventListener("scroll", noteScroll, SCROLLED);
     addEventListener("invalid", noteInvalid, true);
     requests.observe({ type: "resource" });
     observer.observe(document, OBSERVED);
@@ -104,6 +110,7 @@ export function effectBegins(element = null) {
   const control = controlUnder(element);
   if (control) effect.controls.set(control, stateOf(control));
   effect.near.add(element);
+  for (let at = scrolls ? element : null; at && isElement(at); at = flatParent(at)) effect.positions.set(at, positionIn(at));
   const parent = flatParent(element);
   if (parent && isElement(parent)) effect.near.add(parent);
 }
@@ -126,14 +133,35 @@ function noteChanges(records) {
   effect.count += records.filter(({ type, attributeName }) => type !== "attributes" || SHOWS.has(attributeName)).length;
 }
 
-// A popover opens and closes without a change in the document.
-function noteToggle({ isTrusted, target, newState }) {
+// A popover opens and closes without a change in the document. The event before that may be
+// canceled. The event after that comes in a later task.
+function noteToggle({ type, isTrusted, target, newState }) {
   if (!isTrusted || !effect || !isElement(target) || attribute(target, "popover") === null) return;
+  effect.toggled.set(target, newState);
+  if (type === "beforetoggle") return;
   effect.count += 1;
   effect.last = performance.now();
   changed?.();
-  effect.toggled.set(target, newState);
   if (newState === "open") glance(target);
+}
+
+const isPopoverIn = (state, element) => matches(element, ":popover-open") === (state === "open");
+
+const SCROLLED = { capture: true, passive: true };
+const SCROLLED_FIELDS = new Set(["input", "textarea", "select"]); // these scroll while text is typed
+
+function noteScroll({ isTrusted, target }) {
+  const scroller = target === document ? scrollingElementOf(document) : target;
+  if (!isTrusted || !effect || !scroller || !isElement(scroller) || SCROLLED_FIELDS.has(localName(scroller))) return;
+  if (performance.now() > effect.began + OBSERVED_MS || isOwnScroll(scroller)) return;
+  effect.last = performance.now();
+  effect.scrolled.add(scroller);
+}
+
+function positionIn({ scrollLeft: left, scrollTop: top }) {
+  const across = Math.round(left) && `${Math.abs(Math.round(left))} px ${left < 0 ? "left" : "right"}`;
+  const down = Math.round(top) && `${Math.abs(Math.round(top))} px ${top < 0 ? "up" : "down"}`;
+  return `scrolled to ${[across, down].filter(Boolean).join(", ") || "its start"}`;
 }
 
 // The browser refuses to submit a form, and shows its message beside the first of these fields.
@@ -204,11 +232,12 @@ export function lastChangeAgo() {
 
 // How many changes the input has caused so far, and when the last change was.
 export function changesSinceInput() {
-  if (!effect) return { count: 0, last: 0, isObserved: false };
+  if (!effect) return { count: 0, last: 0, isObserved: false, ageMs: Infinity };
   keepChanges(observer.takeRecords());
   const { count, last, began, controls } = effect;
   const toggled = [...controls].filter(([control, before]) => stateOf(control) !== before).length;
-  return { count: count + toggled, last, isObserved: performance.now() < began + OBSERVED_MS };
+  const ageMs = performance.now() - began;
+  return { count: count + toggled, last, isObserved: ageMs < OBSERVED_MS, ageMs };
 }
 
 // When an input added an element or changed its attributes; 0 if that is unknown.
@@ -224,7 +253,7 @@ function controlUnder(element) {
 }
 
 function stateOf(control) {
-  if (localName(control) === "select") return [...control.selectedOptions].map((one) => one.label).join(", ");
+  if (localName(control) === "select") return [...control.selectedOptions].map(shownAs).join(", ");
   if (/^(checkbox|radio)$/.test(control.type)) {
     return control.indeterminate ? "mixed" : control.checked ? "checked" : "not checked";
   }
@@ -246,9 +275,9 @@ function seen() {
   keepChanges(observer.takeRecords());
   const ms = Math.round(performance.now() - effect.began);
   keepRequests(requests.takeRecords());
-  const { records, failed, controls, near, isFull, said, toggled, invalid } = effect;
+  const { records, failed, controls, near, isFull, said, toggled, scrolled, invalid } = effect;
   const gone = passed(effect);
-  Object.assign(effect, { records: [], failed: [], said: new Map(), passing: new Map(), toggled: new Map(), invalid: null });
+  Object.assign(effect, { records: [], failed: [], said: new Map(), passing: new Map(), toggled: new Map(), scrolled: new Set(), invalid: null });
   effect.isTold = true;
   const lines = noLines();
   const states = new Map();
@@ -296,10 +325,12 @@ function seen() {
     }
     if (isName) names += 1;
     if (!isLook) continue;
+    if ("open" in before && localName(element) === "details") countOwnText(lines, element);
     looks += 1;
     seemsChanged.add(element);
   }
   for (const [element, state] of toggled) {
+    if (!isPopoverIn(state, element)) continue;
     if (knowsShown()) seemsChanged.add(element);
     else states.set(element, `now ${state}`);
   }
@@ -319,14 +350,30 @@ function seen() {
     states.set(control, isCheck ? `now ${now}` : `shows ${JSON.stringify(cutTo(now, 60))}`);
     controls.set(control, now);
   }
+  for (const [scroller, before] of effect.positions) {
+    if (positionIn(scroller) !== before) scrolled.add(scroller);
+  }
+  effect.positions.clear(); // later, events tell
+  for (const scroller of scrolled) {
+    if (!isConnected(scroller) || isOwnScroll(scroller)) continue;
+    states.set(scroller, positionIn(scroller));
+    noteOwnScroll(scroller); // an event that tells this again may follow
+  }
   return {
     ms, came: lines.came, went: lines.lost.size, text: lines.text,
     said: [...said.values()].slice(0, MAX_FACTS), passed: gone,
     states: [...states].slice(0, MAX_FACTS).map(([element, state]) => ({
-      role: roleOf(element, localName(element)), name: shortName(element), state,
+      role: element === scrollingElementOf(document) ? "page" : roleOf(element, localName(element)),
+      name: shortName(element), state,
     })),
     looks, names, failed: failed.map(([url, status]) => ({ url: cutTo(url, 2000), status })), isMore: isFull || lines.isCut,
   };
+}
+
+// A text directly in a <details>, which is itself shown before and after.
+function countOwnText(lines, details) {
+  if (details.open) countText(lines, details, ownText(details));
+  else if (ownText(details) && isShownNow(details)) lines.lost.add(details);
 }
 
 function stateWord(name, now) {

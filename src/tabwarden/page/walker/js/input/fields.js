@@ -7,9 +7,10 @@ import { focusedNow } from "../document/active_element.js";
 import { identified, identify } from "../dom/element_ids.js";
 import { flatParent, isInside } from "../dom/flat_tree.js";
 import {
-  attribute, blurElement, bodyOf, boundingRect, checkVisibility, focusElement, isConnected, isElement,
+  attribute, blurElement, bodyOf, boundingRect, checkVisibility, isConnected, isElement,
   localName, textContent,
 } from "../dom/natives.js";
+import { focusInView } from "../dom/own_scrolls.js";
 import { keepSecret, takesSecret } from "../dom/secret_fields.js";
 import { cutTo, squash } from "../dom/text.js";
 import { RENDERED } from "../dom/visibility.js";
@@ -147,7 +148,7 @@ export async function leave(id, isLast) {
   if (!isLast) return null;
   blurElement(field);
   await nextFrame();
-  if (isConnected(field) && focusedNow() === bodyOf(document)) focusElement(field);
+  if (isConnected(field) && focusedNow() === bodyOf(document)) focusInView(field);
   return read(id);
 }
 // A popup that the text opens is drawn and placed after some frames.

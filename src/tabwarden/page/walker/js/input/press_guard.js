@@ -5,7 +5,7 @@
 // again.
 
 import { pageNow } from "../document/active_element.js";
-import { identified } from "../dom/element_ids.js";
+import { controlWith, identified } from "../dom/element_ids.js";
 import { isInside } from "../dom/flat_tree.js";
 import { boundingRect } from "../dom/natives.js";
 import { isClickedAsOne, wayTo } from "../hits/click_path.js";
@@ -26,16 +26,17 @@ export const pressIsTakenBy = (child) => (takenBy = child);
 
 // Guards the next presses, which are meant for an element or, with null, for a child frame. Only
 // the child frame then receives them.
-export const pressExpected = (id, count) => expectPress(id === null ? null : identified(id), count);
+export const pressExpected = (id, count) =>
+  expectPress(id === null ? null : identified(id), count, controlWith(id) !== null);
 
-export function expectPress(element, count) {
+export function expectPress(element, count, scrolls = false) {
   forgetPress();
   ended = null;
   expected = {
     element, box: element && boundingRect(element), taker: takenBy, whole: element !== null && isClickedAsOne(element),
     until: performance.now() + PRESS_MS, count, began: 0, landed: null, strayed: false,
     press: ++lastPress, releases: 0, wanted: Infinity, tell: null,
-    isWatched: false, clicked: null,
+    isWatched: false, clicked: null, scrolls,
   };
   for (const kind of PRESS_EVENTS) addEventListener(kind, judgePress, true);
   if (element === null) effectBegins(); // this document does not receive the press
@@ -58,7 +59,7 @@ function judgePress(event) {
     if (event.type !== "pointerdown" && event.type !== "mousedown") return;
     expected.landed = expected.element !== null && landsOn(event, expected) && !hasLeft(event, expected);
     expected.began = 1;
-    if (expected.landed) effectBegins(expected.element);
+    if (expected.landed) effectBegins(expected.element, expected.scrolls);
   } else if (event.type === "pointerdown" && expected.landed && !expected.strayed) {
     // The first press may have moved or replaced the target of the second.
     expected.began += 1;

@@ -7,7 +7,8 @@ import { isDisabled } from "../accessibility/states.js";
 import { focusedNow } from "../document/active_element.js";
 import { identified } from "../dom/element_ids.js";
 import { ancestors, flatParent, isInside } from "../dom/flat_tree.js";
-import { all, bodyOf, focusElement, isConnected, isElement, localName, matches } from "../dom/natives.js";
+import { all, bodyOf, isConnected, isElement, localName, matches } from "../dom/natives.js";
+import { focusInView } from "../dom/own_scrolls.js";
 import { isInert, showing, SHOWN } from "../dom/visibility.js";
 import { isTiny } from "../geometry/boxes.js";
 import { coverJson } from "../hits/cover.js";
@@ -32,7 +33,7 @@ export function takeFocus(field) {
   const before = focusedNow();
   const open = [...all(document, MODAL)].filter((one) => showing(one) === SHOWN);
   shutting = [dialogAround(before), ...open].filter((one) => one && !isInside(field, one));
-  focusElement(hostOf(field));
+  focusInView(hostOf(field));
   const now = focusedNow();
   if (holdsFocus(field, now)) return null;
   return { now, isGivenOn: now !== before && !shutting.includes(dialogAround(now)) };

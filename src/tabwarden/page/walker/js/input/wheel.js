@@ -3,6 +3,7 @@
 
 import { flatParent } from "../dom/flat_tree.js";
 import { isElement, scrollingElementOf } from "../dom/natives.js";
+import { noteOwnScroll } from "../dom/own_scrolls.js";
 import { canScroll } from "../geometry/scrolling.js";
 import { fromScreen } from "../geometry/viewport.js";
 import { hitAt } from "../hits/hit_test.js";
@@ -27,6 +28,7 @@ export function wheelExpected(x, y, vertical, sign) {
     before: scrollers.map((one) => offsetOf(one, vertical)),
     forget: () => {
       for (const kind of WHEEL_EVENTS) removeEventListener(kind, note, CAPTURED);
+      scrollers.forEach(noteOwnScroll); // the result of the scroll tells these positions
       watched = null;
     },
   };

@@ -8,7 +8,7 @@
 import { kindNow } from "../document/kind.js";
 import { titleNow } from "../document/title.js";
 
-export function inColumns({ depths, roles, names, ids, states, cut, view, layers }, suspects) {
+export function inColumns({ depths, roles, names, ids, states, cut, view, layers }, suspects, carousels = 0) {
   const places = new Map();
   const stated = { at: [], states: [] };
   const linked = [];
@@ -34,7 +34,7 @@ export function inColumns({ depths, roles, names, ids, states, cut, view, layers
   const areLines = lines.every(isOneLine);
   const head = JSON.stringify({
     depths, roles: [...places.keys()], role, ids: inSteps(ids), linked: inSteps(linked), stated, cut,
-    view, layers, suspects, count: document.getElementsByTagName("*").length, title: titleNow(), kind: kindNow(), lines: areLines ? null : lines,
+    view, layers, suspects, carousels, count: document.getElementsByTagName("*").length, title: titleNow(), kind: kindNow(), lines: areLines ? null : lines,
   });
   return areLines ? `${head}\n${lines.join("\n")}` : head;
 }

@@ -5,12 +5,14 @@ import { authorWords, iconWord } from "../accessibility/author_words.js";
 import {
   isClickable, isHandy, isInnermostListener, isItemOfListener, isPartOfControl, isTabStop, startsHand,
 } from "../accessibility/clickable.js";
+import { carousels, collectParts } from "../accessibility/carousels.js";
 import { forgetLabels, learnLabels } from "../accessibility/labels.js";
 import { nameOf, nameOfNothing, SHOWS_CONTENT } from "../accessibility/names.js";
 import { lastAlone, nameFrom, roleOf } from "../accessibility/names_and_roles.js";
 import { cellBeside, isDescribedBeside, isField, labelBeside, labelIn } from "../accessibility/near.js";
 import { isControl, isEditingHost } from "../accessibility/operable.js";
 import { CELLS, PARTED, partOfRecord } from "../accessibility/parts.js";
+import { inReadingOrder, learnFlows } from "../accessibility/reading_flow.js";
 import { INTERACTIVE, TRANSPARENT } from "../accessibility/role_sets.js";
 import { shortUrl, statesOf } from "../accessibility/states.js";
 import { isShape, isSmallDrawing, shapeWords } from "../accessibility/svg_shapes.js";
@@ -96,6 +98,9 @@ function outlineUnder(modal, view, only = undefined) {
 
   forgetLabels();
   learnLabels(document);
+  collectParts(document);
+  learnFlows(document);
+  const controls = carousels();
   const ownedBy = ownership();
   const active = activeInOutline();
 
@@ -155,9 +160,11 @@ function outlineUnder(modal, view, only = undefined) {
     const root = shadowRoot(element);
     if (root) {
       learnLabels(root);
+      collectParts(root);
+      learnFlows(root);
       noteRoot(root);
     }
-    const instead = childrenInstead(element, tag);
+    const instead = inReadingOrder(element) ?? childrenInstead(element, tag);
     if (instead) {
       for (const child of instead) visit(child, depth, flags, level, element);
     } else {
@@ -215,7 +222,20 @@ function outlineUnder(modal, view, only = undefined) {
       return;
     }
     if (!(flags & FOLDED) && firstChild(node) && isFolded(node, tag)) flags |= FOLDED;
+    const carousel = controls.size && !(flags & FOLDED) ? controls.get(node) : undefined;
+    if (carousel) addControls(carousel, node, depth, true);
     shownElement(node, tag, depth, flags, level + 1);
+    if (carousel) addControls(carousel, node, depth, false);
+  };
+
+  // Shows the buttons and markers that the browser draws for a carousel.
+  const addControls = ({ buttons, markers, isBefore, isTabs }, scroller, depth, isAbove) => {
+    flush(depth);
+    const addControl = ({ role, name, id, state }, at) => add(at, role, name, id, isEmpty(state) ? null : state, scroller);
+    if (isAbove) for (const button of buttons) addControl(button, depth);
+    if (isBefore !== isAbove || !markers.length) return;
+    add(depth, isTabs ? "tablist" : "navigation", "", 0, null, scroller);
+    for (const marker of markers) addControl(marker, depth + 1);
   };
 
   // Shows a part that a closed dialog left behind, below a line that says so.

@@ -4,6 +4,7 @@
 import { contentText } from "../accessibility/names_and_roles.js";
 import { ancestors, isInside } from "../dom/flat_tree.js";
 import { all, localName } from "../dom/natives.js";
+import { noteOwnScroll } from "../dom/own_scrolls.js";
 import { squash } from "../dom/text.js";
 import { isCutToNothing } from "../geometry/clipping.js";
 
@@ -26,6 +27,7 @@ export function scrollOn(option, toStart) {
     if (at.scrollHeight - at.clientHeight < 1 || getComputedStyle(at).overflowY === "visible") continue;
     const before = at.scrollTop;
     at.scrollTop = toStart ? 0 : before + 0.8 * at.clientHeight;
+    noteOwnScroll(at);
     if (at.scrollTop !== before) return true;
   }
   return false;

@@ -4,9 +4,11 @@ import { kindOf } from "../accessibility/field_kinds.js";
 import { shownAs } from "../accessibility/labels.js";
 import { nameOf } from "../accessibility/names.js";
 import { roleOf } from "../accessibility/names_and_roles.js";
+import { isDroppedDown } from "../accessibility/states.js";
 import { identified, identify } from "../dom/element_ids.js";
 import { flatParent } from "../dom/flat_tree.js";
-import { attribute, focusElement, isElement, localName } from "../dom/natives.js";
+import { attribute, isElement, localName } from "../dom/natives.js";
+import { focusInView } from "../dom/own_scrolls.js";
 import { cutTo, MAX_NAME, squash } from "../dom/text.js";
 import { isShown } from "../geometry/boxes.js";
 import { ownLists, seenClosed } from "./list_boxes.js";
@@ -65,7 +67,7 @@ export function choose(id, wanted, by) {
   const found = matched(options, wanted, by);
   const refused = refusal(options, found, wanted, by);
   if (refused) return refused;
-  focusElement(element);
+  focusInView(element);
   const chosen = new Set(found.map((one) => one.option));
   const changes = options.filter((one) => one.selected !== chosen.has(one.option));
   for (const { option } of changes) option.selected = chosen.has(option);
@@ -76,6 +78,7 @@ export function choose(id, wanted, by) {
   return {
     selected: [...element.selectedOptions].map((one) => squash(shownAs(one))),
     asked: found.map((one) => one.label),
+    isOpen: isDroppedDown(element),
     isHidden: !isShown(element) || getComputedStyle(element).opacity === "0",
   };
 }
