@@ -255,7 +255,9 @@ class ActionMethods(BrowserBase):
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
     ) -> ActionResult[list[results.ConsoleLine]]:
-        """Return a tab's last console messages. ``value`` is a list, oldest first.
+        """Return a tab's last console messages, and the browser's messages about the page.
+        ``value`` is a list, oldest first. ``source`` is ``console``, ``exception``, or the part
+        of the browser that reports, such as ``security``.
 
         Args:
             level: only messages with this or a more severe level; all by default.
@@ -1868,7 +1870,8 @@ class ActionMethods(BrowserBase):
         """Return all cookies, and the localStorage of the origins that the task has visited, in
         Playwright's ``storageState`` format. The result contains secrets, such as logins.
 
-        ``{"cookies": [...], "origins": [{"origin", "localStorage": [{"name", "value"}]}]}``
+        ``{"cookies": [...], "origins": [{"origin", "localStorage": [{"name", "value"}]}]}``, and
+        ``passkeys`` if the task has some.
 
         To read an origin that no tab shows, Tabwarden opens an empty helper page at that origin,
         without a request to the site.
