@@ -26,7 +26,8 @@ from pathlib import Path
 from typing import Any
 
 from websockets.exceptions import ConnectionClosed
-from websockets.sync.client import ClientConnection, connect
+from websockets.sync.client import connect
+from websockets.sync.connection import Connection
 
 CALLS = {
     "credentials.get, passkey": "navigator.credentials.get({publicKey:"
@@ -51,9 +52,9 @@ CALLS = {
     "getUserMedia, audio": "navigator.mediaDevices.getUserMedia({audio: true})",
     "getUserMedia, video": "navigator.mediaDevices.getUserMedia({video: true})",
     "selectAudioOutput": "navigator.mediaDevices.selectAudioOutput()",
-    "file input": "new Promise((resolve, reject) => { const input = document.createElement('input');"
-    " input.type = 'file'; input.onchange = resolve; input.oncancel = () => reject({name: 'cancel'"
-    " }); input.click() })",
+    "file input": "new Promise((resolve, reject) => {"
+    " const input = document.createElement('input'); input.type = 'file'; input.onchange = resolve;"
+    " input.oncancel = () => reject({name: 'cancel'}); input.click() })",
     "color input": "new Promise(() => { const input = document.createElement('input');"
     " input.type = 'color'; document.body.append(input); input.showPicker() })",
     "date input": "new Promise(() => { const input = document.createElement('input');"
@@ -102,7 +103,9 @@ CALLS = {
     "print": "print()",
     "window.open": "open('/blank')",
 }
-ARMED = {
+ONLY_ARMED = {"credentials.create, passkey"}
+"""A headless shell 153 would end. That is a defect of the shell, not of the page."""
+ARMED: dict[str, dict[str, Any]] = {
     "WebAuthn.enable": {},
     "FedCm.enable": {"disableRejectionDelay": True},
     "DigitalCredentials.setVirtualWalletBehavior": {"action": "decline"},
@@ -166,7 +169,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 class Client:
     """A client that has one command at a time and keeps the names of the events."""
 
-    def __init__(self, socket: ClientConnection) -> None:
+    def __init__(self, socket: Connection) -> None:
         self._socket = socket
         self._number = 0
         self.events: list[str] = []
@@ -180,7 +183,8 @@ class Client:
         while (left := until - time.monotonic()) > 0:
             reply = self._next(left)
             if reply is not None and reply.get("id") == self._number:
-                return reply.get("result", {"error": reply.get("error")})
+                result: dict[str, Any] = reply.get("result", {"error": reply.get("error")})
+                return result
         return {"error": "no reply"}
 
     def listen(self, seconds: float) -> None:
@@ -321,7 +325,8 @@ def main() -> None:
         print("|---|---|---|")
         for name, call in CALLS.items():
             if options.only in name:
-                cells = [run.tried(call, armed=one) for one in (False, True)]
+                alone = "-" if name in ONLY_ARMED else run.tried(call, armed=False)
+                cells = [alone, run.tried(call, armed=True)]
                 print(f"| {name} | {cells[0]} | {cells[1]} |", flush=True)
         print(f"\nNot tried: {', '.join(untried(run.client, url))}")
         run.end()
