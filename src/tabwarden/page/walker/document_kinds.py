@@ -97,6 +97,15 @@ async def document_kind(
             return DocumentKind(
                 "scripts are off in this document, so controls that need them do nothing"
             )
+        case "pointer" if reads == "outline":
+            return DocumentKind(
+                "this page has locked the mouse pointer, so clicks reach only the element that "
+                "locked it; press Escape to release the pointer"
+            )
+        case "full" if reads == "outline":
+            return DocumentKind(
+                "an element fills the screen and covers the rest; press Escape to leave full screen"
+            )
         case "audio" | "video":
             return DocumentKind(
                 f"{'a video' if name == 'video' else 'audio'}; use the download tool to save it"

@@ -1843,6 +1843,12 @@ if (step === nextSibling || !heads || heads === row || heads.cells.length !== ro
 const head = heads.cells[cell.cellIndex];
 return localName(head) === "th" ? contentText(head, "th", null) : "";
 }
+const screenNow = () =>
+document.pointerLockElement ? "pointer lock" : document.fullscreenElement ? "full screen" : "";
+function leaveScreen() {
+if (document.pointerLockElement) document.exitPointerLock();
+if (document.fullscreenElement) document.exitFullscreen();
+}
 const TYPES = {
 image: /^image\/(?!svg\+xml)/, stream: /^multipart\//, audio: /^audio\//, video: /^video\//, pdf: /^application\/pdf$/,
 text: /^(text\/(?!html|xml)|application\/(?!xhtml\+xml|xml))/,
@@ -1850,7 +1856,7 @@ text: /^(text\/(?!html|xml)|application\/(?!xhtml\+xml|xml))/,
 const LONG_TEXT = 2000;
 function kindNow() {
 const type = contentTypeOf(document);
-if (type === "text/html") return scriptsAreOff() ? "scriptless" : "";
+if (type === "text/html") return scriptsAreOff() ? "scriptless" : screenNow();
 const kind = Object.keys(TYPES).find((one) => TYPES[one].test(type)) ?? "";
 if (kind === "text") return hasLongText() ? "long text" : "";
 if (kind !== "image" && kind !== "stream") return kind;
@@ -4791,10 +4797,6 @@ return ask() || null;
 } catch {
 return null;
 }
-}
-function leaveScreen() {
-if (document.pointerLockElement) document.exitPointerLock();
-if (document.fullscreenElement) document.exitFullscreen();
 }
 const storageGet = method(Storage.prototype, "getItem");
 const storageSet = method(Storage.prototype, "setItem");

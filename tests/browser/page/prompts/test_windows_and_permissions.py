@@ -12,6 +12,7 @@ from support.needs import needs, whole_chromium
 from support.site import Site
 
 from tabwarden.actions.result_text import result_words
+from tabwarden.errors import NotInteractable
 from tabwarden.sync import Browser
 
 
@@ -67,8 +68,23 @@ def test_escape_leaves_pointer_lock_and_full_screen(opened: Browser, site: Site,
     assert opened.evaluate("keys.join()").value == "Escape"
     opened.click(opened.snapshot().ref("Go"))
     eventually(lambda: opened.evaluate(is_on).value is True)
+    assert "press Escape" in opened.snapshot().text
     opened.press("Escape")
     eventually(lambda: opened.evaluate(is_on).value is False)
+
+
+def test_click_under_pointer_lock_names_the_way_out(opened: Browser, site: Site) -> None:
+    page = """<button onclick="this.requestPointerLock()">Lock</button>
+      <button onclick="this.textContent = 'Hit'">Other</button>"""
+    opened.goto(site.page("/", page))
+    opened.click(opened.snapshot().ref("Lock"))
+    eventually(lambda: opened.evaluate("Boolean(document.pointerLockElement)").value is True)
+    other = opened.snapshot().ref("Other")
+    with pytest.raises(NotInteractable, match=r"has locked the mouse pointer.*Escape"):
+        opened.click(other)
+    opened.press("Escape")
+    opened.click(other)
+    assert "Hit" in opened.snapshot().text
 
 
 def test_denied_permission_says_how_to_grant_it(opened: Browser, site: Site) -> None:

@@ -1,9 +1,12 @@
 // The kind of a document that needs a description: "image 40x20", "image broken", "stream", "audio",
-// "video", "pdf", "long text", or "scriptless" if scripts are off, as in a sandbox.
+// "video", "pdf", "long text", "scriptless" if scripts are off, as in a sandbox, "pointer lock" or
+// "full screen".
 
 import {
   contentTypeOf, createElement, data, firstChild, firstElementChild, firstOf, isText, rootOf, setInnerHtml,
 } from "../dom/natives.js";
+
+import { screenNow } from "./screen.js";
 
 const TYPES = {
   image: /^image\/(?!svg\+xml)/, stream: /^multipart\//, audio: /^audio\//, video: /^video\//, pdf: /^application\/pdf$/,
@@ -13,7 +16,7 @@ const LONG_TEXT = 2000; // a snapshot shows about that much of a text
 
 export function kindNow() {
   const type = contentTypeOf(document);
-  if (type === "text/html") return scriptsAreOff() ? "scriptless" : "";
+  if (type === "text/html") return scriptsAreOff() ? "scriptless" : screenNow();
   const kind = Object.keys(TYPES).find((one) => TYPES[one].test(type)) ?? "";
   if (kind === "text") return hasLongText() ? "long text" : "";
   if (kind !== "image" && kind !== "stream") return kind;
