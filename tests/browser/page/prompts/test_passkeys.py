@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 from support.eventually import eventually
 from support.needs import needs, whole_chromium
@@ -129,3 +130,35 @@ def test_only_a_person_may_answer_if_the_configuration_says_so(site: Site) -> No
             browser.choose("create")
         browser.choose(cancel=True)
         eventually(lambda: has_title(browser, "NotAllowedError"))
+
+
+FLOOD = """<button onclick="for (let at = 0; at < 50; at++) use()">Go</button><script>
+window.ended = 0
+const use = () => navigator.credentials.get({publicKey: {challenge: new Uint8Array(16)}})
+  .catch(() => ended++)
+window.trace = () => [
+  ...Reflect.ownKeys(window).filter((name) => /[0-9a-f]{16}/.test(String(name))),
+  ...[navigator.credentials.get, navigator.credentials.create, window.showOpenFilePicker]
+    .map(String).filter((source) => !source.includes('[native code]'))]
+</script>"""
+
+
+@pytest.mark.threat
+def test_page_sees_no_trace_of_the_prompts_and_can_open_only_a_few(
+    browser: Browser, site: Site
+) -> None:
+    site.page("/", FLOOD)
+    browser.goto(f"{site.there}/")
+    browser.click(browser.snapshot().ref("Go"))
+    eventually(lambda: browser.evaluate("ended").value == 45)
+    assert len(browser.state.passkey_requests) == 5
+    assert browser.evaluate("trace().join()").value == ""
+
+
+@pytest.mark.threat
+def test_no_result_contains_a_passkeys_private_key(opened: Browser) -> None:
+    pressed(opened, "Create")
+    results = [opened.choose("create"), opened.snapshot(), opened.state]
+    (passkey,) = opened.storage_state()["passkeys"]
+    text = "".join(f"{one!r}{msgspec.json.encode(one, enc_hook=str)!r}" for one in results)
+    assert passkey["privateKey"] not in text
