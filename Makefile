@@ -150,7 +150,7 @@ miniwob: browser ## The 125 tasks of MiniWoB++ by text (ARGS="--tools tabwarden 
 	@UV=$(UV) $(RUN) python -m judges.miniwob $(ARGS)
 
 # Installs missing tools from npm and PyPI into .bench/.
-duel: browser ## Tabwarden and its peers against a clock, on five pages that stop agents
+duel: browser ## Tabwarden and its peers against a clock, on six pages that stop agents
 	@$(RUN) python -m judges.duel --svg docs/duel.svg --doc docs/duel.md $(ARGS)
 
 docs: env ## The documentation as a site, in site/

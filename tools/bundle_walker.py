@@ -50,7 +50,7 @@ HTMLUnknownElement Highlight Infinity Int8Array Intl JSON Map Math MessageChanne
 MutationObserver Node Number Object PerformanceObserver Promise RegExp Set ShadowRoot Storage
 String TypeError URL WeakMap WeakRef WeakSet addEventListener cancelAnimationFrame clearTimeout
 devicePixelRatio document getComputedStyle getSelection innerHeight innerWidth localStorage
-location parseFloat parseInt performance removeEventListener requestAnimationFrame scrollTo
+location matchMedia parseFloat parseInt performance removeEventListener requestAnimationFrame scrollTo
 scrollX scrollY self sessionStorage setTimeout visualViewport
 """
 GLOBALS = frozenset(_WINDOW.split())

@@ -1,2 +1,2 @@
-"""Compares all installed tools on five pages that block agents, with a time limit: ``make
+"""Compares all installed tools on six pages that block agents, with a time limit: ``make
 duel``."""

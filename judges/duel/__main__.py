@@ -1,4 +1,4 @@
-"""Compare all installed tools on five pages: ``python -m judges.duel``, or ``make duel``.
+"""Compare all installed tools on six pages: ``python -m judges.duel``, or ``make duel``.
 
 python -m judges.duel --only tabwarden playwright-mcp --bouts timer loop
 python -m judges.duel --rounds 3 --svg docs/duel.svg
@@ -36,7 +36,7 @@ BY_FUNCTION = {bout.fight.__name__: bout for bout in BOUTS}
 def arguments() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m judges.duel",
-        description="Compare all installed tools on five pages that block agents.",
+        description="Compare all installed tools on six pages that block agents.",
     )
     parser.add_argument("--only", nargs="+", metavar="TOOL", choices=DUELISTS, default=DUELISTS)
     parser.add_argument("--bouts", nargs="+", choices=BY_FUNCTION, default=[*BY_FUNCTION])

@@ -1,4 +1,4 @@
-"""The five bouts: each has a page, the agent's actions, and the criteria for winning."""
+"""The six bouts: each has a page, the agent's actions, and the criteria for winning."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ __all__ = ["BOUTS", "PAGES", "Bout", "Stage"]
 PAGES = Path(__file__).with_name("pages")
 HANGS = r"(?i)\bhung|\bhang|\bbusy|\btimed?[ -]?out|\bstuck|\brespond|\bwedged"
 CRASHED = r"(?i)crash|\b(killed|gone|died|closed|terminated|detached)\b"
+UNSEEN = r"(?i)passkey|credential|\bcovers?\b|did not receive"
 """A tool must say one of these words. No page and no URL contains them."""
 
 
@@ -80,6 +81,16 @@ async def redrawn(agent: Agent, stage: Stage) -> None:
     await agent.press_until("Buy tea", "bought/")
 
 
+async def sign_in(agent: Agent, stage: Stage) -> None:
+    """The browser asks for a passkey in a window that nobody sees, and that takes all input."""
+    site = stage.site.replace("127.0.0.1", "localhost")  # a passkey needs a site with a name
+    url = f"{site}/sign_in.html"
+    await agent.begin(url, "Sign in")
+    await agent.press("Sign in")
+    await asyncio.sleep(1)  # a model's pause, in which the window opens
+    await _save(agent, url)
+
+
 async def _save(agent: Agent, url: str) -> None:
     """Save, and start over until this works."""
     await agent.press("Save")
@@ -96,5 +107,6 @@ BOUTS = (
     Bout("while (true) in a click", Demand(told=HANGS), loop),
     Bout("a dialog in a popup", Demand(told="Pay 5 euros", answer="true"), popup),
     Bout("a crashed renderer", Demand(told=CRASHED), killed),
+    Bout("a passkey request", Demand(told=UNSEEN), sign_in),
     Bout("a redrawn button", Demand(bought="tea"), redrawn),
 )

@@ -30,7 +30,7 @@ class Card:
     date: str
     rounds: int = 1
 
-    title = "Five pages that stop agents"
+    title = "Six pages that stop agents"
 
     @property
     def ranking(self) -> list[str]:

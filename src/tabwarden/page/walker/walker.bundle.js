@@ -60,9 +60,6 @@ const clientRects = method(Element.prototype, "getClientRects");
 const scrollIntoView = method(Element.prototype, "scrollIntoView");
 const focusElement = method(HTMLElement.prototype, "focus");
 const blurElement = method(HTMLElement.prototype, "blur");
-const createElement = method(Document.prototype, "createElement");
-const callSetInnerHtml = Object.getOwnPropertyDescriptor(Element.prototype, "innerHTML").set;
-const setInnerHtml = (element, html) => callSetInnerHtml.call(element, html);
 const contentTypeOf = getter(Document.prototype, "contentType");
 const titleOf = getter(Document.prototype, "title");
 const bodyOf = getter(Document.prototype, "body");
@@ -1856,7 +1853,7 @@ text: /^(text\/(?!html|xml)|application\/(?!xhtml\+xml|xml))/,
 const LONG_TEXT = 2000;
 function kindNow() {
 const type = contentTypeOf(document);
-if (type === "text/html") return scriptsAreOff() ? "scriptless" : screenNow();
+if (type === "text/html") return matchMedia("(scripting: none)").matches ? "scriptless" : screenNow();
 const kind = Object.keys(TYPES).find((one) => TYPES[one].test(type)) ?? "";
 if (kind === "text") return hasLongText() ? "long text" : "";
 if (kind !== "image" && kind !== "stream") return kind;
@@ -1868,15 +1865,6 @@ function hasLongText() {
 const pre = firstOf(rootOf(document), "pre");
 const text = pre && firstChild(pre);
 return Boolean(text) && isText(text) && data(text).length > LONG_TEXT;
-}
-function scriptsAreOff() {
-try {
-const probe = createElement(document, "noscript");
-setInnerHtml(probe, "<b></b>");
-return firstElementChild(probe) !== null;
-} catch {
-return false;
-}
 }
 const OWN_ROLES = new Set("iframe canvas video audio embed object comment".split(" "));
 const WITH_LABELS = new Set("button meter output progress select textarea input".split(" "));

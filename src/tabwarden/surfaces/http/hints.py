@@ -21,6 +21,7 @@ _ROUTES = {
     "network": "GET /requests",
     "open": "POST /start",
     "permission": "POST /permissions/grant",
+    "scrape": "GET /scrape",
     "screenshot": "POST /screenshot",
     "snapshot": "GET /snapshot",
     "tabs close": "DELETE /tabs/{targetId}",

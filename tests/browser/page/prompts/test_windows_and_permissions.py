@@ -40,12 +40,13 @@ def test_blocked_popup_is_reported_with_its_url(site: Site) -> None:
         assert "browser_tabs" in told
 
 
-def test_each_popup_opens_or_is_reported_as_blocked(browser: Browser, site: Site) -> None:
-    browser.goto(site.page("/", TWO))
-    browser.click(browser.snapshot().ref("Go"))
-    eventually(lambda: len(browser.state.tabs) + len(browser.state.notes) == 3)
-    browser.evaluate("new Promise((later) => setTimeout(later, 500))")
-    assert len(browser.state.tabs) + len(browser.state.notes) == 3
+def test_each_popup_opens_or_is_reported_as_blocked(site: Site) -> None:
+    with Browser.launch() as browser:
+        browser.goto(site.page("/", TWO))
+        browser.click(browser.snapshot().ref("Go"))
+        eventually(lambda: len(browser.state.tabs) + len(browser.state.notes) == 3)
+        browser.evaluate("new Promise((later) => setTimeout(later, 500))")
+        assert len(browser.state.tabs) + len(browser.state.notes) == 3
 
 
 def test_more_than_ten_downloads_at_once_are_reported(opened: Browser, site: Site) -> None:

@@ -2,10 +2,7 @@
 // "video", "pdf", "long text", "scriptless" if scripts are off, as in a sandbox, "pointer lock" or
 // "full screen".
 
-import {
-  contentTypeOf, createElement, data, firstChild, firstElementChild, firstOf, isText, rootOf, setInnerHtml,
-} from "../dom/natives.js";
-
+import { contentTypeOf, data, firstChild, firstOf, isText, rootOf } from "../dom/natives.js";
 import { screenNow } from "./screen.js";
 
 const TYPES = {
@@ -16,7 +13,7 @@ const LONG_TEXT = 2000; // a snapshot shows about that much of a text
 
 export function kindNow() {
   const type = contentTypeOf(document);
-  if (type === "text/html") return scriptsAreOff() ? "scriptless" : screenNow();
+  if (type === "text/html") return matchMedia("(scripting: none)").matches ? "scriptless" : screenNow();
   const kind = Object.keys(TYPES).find((one) => TYPES[one].test(type)) ?? "";
   if (kind === "text") return hasLongText() ? "long text" : "";
   if (kind !== "image" && kind !== "stream") return kind;
@@ -29,15 +26,4 @@ function hasLongText() {
   const pre = firstOf(rootOf(document), "pre");
   const text = pre && firstChild(pre);
   return Boolean(text) && isText(text) && data(text).length > LONG_TEXT;
-}
-
-// The HTML parser reads the content of <noscript> as elements only if scripts can't run.
-function scriptsAreOff() {
-  try {
-    const probe = createElement(document, "noscript");
-    setInnerHtml(probe, "<b></b>");
-    return firstElementChild(probe) !== null;
-  } catch {
-    return false; // the page requires trusted types
-  }
 }
