@@ -206,7 +206,9 @@ class Client:
 def browser(path: str, *, window: bool) -> Iterator[tuple[Client, str]]:
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         flags = ["--no-sandbox", "--remote-debugging-port=0", f"--user-data-dir={profile}",
-                 "--no-first-run", *([] if window else ["--headless"]), "about:blank"]  # fmt: skip
+                 "--no-first-run", "--no-default-browser-check", "--password-store=basic",
+                 "--disable-search-engine-choice-screen", "--disable-backgrounding-occluded-windows",
+                 *([] if window else ["--headless"]), "about:blank"]  # fmt: skip
         process = subprocess.Popen(
             [path, *flags], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
@@ -267,7 +269,10 @@ def tried(client: Client, url: str, call: str, *, armed: bool) -> str:
     for method, params in ARMED.items() if armed else ():
         client.call(method, session, **params)
     client.call("Page.navigate", session, url=url)
-    client.listen(0.3)
+    client.call("Page.bringToFront", session)
+    while not evaluate("window.presses"):  # a page that is not drawn yet drops clicks
+        click(80)
+        client.listen(0.05)
     evaluate(f"window.call = {json.dumps(call)}")
     client.call("Target.setDiscoverTargets", discover=True)
     client.events.clear()

@@ -188,6 +188,8 @@ _PROBLEMS = {
     "clipped": "is clipped by a container: open the container first",
     "inert": "is inert: the page currently blocks interaction with it",
     "unready": "ignores clicks at the moment, because the browser does not trust its place or look",
+    "pointer_locked": "gets no clicks, because the page has locked the mouse pointer: press Escape "
+    "to release it",
     "mouse_proof": "ignores the mouse (pointer-events: none)",
 }
 

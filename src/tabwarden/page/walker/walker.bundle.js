@@ -1843,8 +1843,10 @@ return localName(head) === "th" ? contentText(head, "th", null) : "";
 const screenNow = () =>
 document.pointerLockElement ? "pointer lock" : document.fullscreenElement ? "full screen" : "";
 function leaveScreen() {
+const screen = screenNow();
 if (document.pointerLockElement) document.exitPointerLock();
 if (document.fullscreenElement) document.exitFullscreen();
+return screen !== "";
 }
 const TYPES = {
 image: /^image\/(?!svg\+xml)/, stream: /^multipart\//, audio: /^audio\//, video: /^video\//, pdf: /^application\/pdf$/,
@@ -5401,6 +5403,8 @@ const WAYS_IN = ["center", "end", "start"];
 function aimAt(element, ways, presses, evenMoving = false) {
 if (presses !== null && isDisabled(element)) return miss("disabled");
 const toPress = presses > 0;
+const locker = document.pointerLockElement;
+if (toPress && locker && !contains(element, locker)) return miss("pointer_locked");
 const places = [element, ...standIns(element)].filter((one) => showing(one) === SHOWN);
 if (!places.length) return miss("hidden");
 const whole = toPress && isClickedAsOne(element);

@@ -36,9 +36,9 @@ from tabwarden.page.input.pointing.mouse import mouse_event, point_of, send_mous
 from tabwarden.page.input.pointing.oopif_hit_check import reach
 from tabwarden.page.input.pointing.press_guard import (
     TRIES,
-    missed_error,
     read_open_press,
     read_press,
+    runs_away_error,
     wait_until_rests,
 )
 from tabwarden.page.task import Call, Done, card
@@ -202,7 +202,7 @@ async def _press(call: Call, source: DragPoint) -> tuple[Point, ExecutionContext
         await send_mouse(call.race, call.tab, [mouse_event("mouseReleased", start, 0, "left", 1)])
         await read_press(call, aimed)
         await wait_until_rests(call, element, aimed)
-    raise await missed_error(call, element, aimed)
+    raise runs_away_error(element)
 
 
 async def _resolve(call: Call, side: str, place: DragPoint) -> DragPoint:

@@ -25,8 +25,8 @@ from tabwarden.page.input.pointing.press_guard import (
     TRIES,
     Press,
     PressOutcome,
-    missed_error,
     read_press,
+    runs_away_error,
     wait_until_rests,
 )
 from tabwarden.page.input.pointing.viewport import inside
@@ -111,7 +111,7 @@ async def click(
                 effects=outcome.effects or None,
             )
         await wait_until_rests(call, element, aimed)
-    raise await missed_error(call, element, aimed)
+    raise runs_away_error(element)
 
 
 async def click_at(

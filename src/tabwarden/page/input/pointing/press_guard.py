@@ -119,21 +119,7 @@ async def wait_until_rests(call: Call, ref: Ref, aimed: Aim) -> None:
         return
 
 
-async def missed_error(call: Call, ref: Ref, aimed: Aim | None) -> NotInteractable:
-    """Return the error for a press that missed the element again and again."""
-    try:
-        worlds = aimed.worlds if aimed is not None else ()
-        kinds = [await call_walker(call.race, world, "kindNow") for world in worlds]
-    except WorldGone:
-        kinds = []
-    if "pointer lock" in kinds:
-        return NotInteractable(
-            "The page has locked the mouse pointer, so the click can't reach "
-            f"{ref.ref} ({ref.role} {ref.name[:200]!r}).",
-            Hint("Release the pointer", Next("press", key="Escape"), ", then click again."),
-            ref=ref.ref,
-            reason="pointer_locked",
-        )
+def runs_away_error(ref: Ref) -> NotInteractable:
     return NotInteractable(
         f"{ref.ref} ({ref.role} {ref.name[:200]!r}) moves away or is covered whenever the mouse "
         "approaches.",

@@ -185,9 +185,6 @@ def _event(kind: str, key: Key, modifiers: int) -> input_.DispatchKeyEvent:
         key=key.key,
         code=key.code,
         windows_virtual_key_code=key.key_code,
-        # With this field, the browser also handles the key: Escape leaves pointer lock and full
-        # screen. Other keys would be the browser's shortcuts.
-        native_virtual_key_code=key.key_code if key.key == "Escape" else 0,
         text=key.text,
         unmodified_text=key.text,
         location=key.location,

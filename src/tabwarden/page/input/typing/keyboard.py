@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 from pydantic import Field
 
 from tabwarden.errors import FrameNotFound, InvalidArgument, NotInteractable
-from tabwarden.hints import Hint, Next
+from tabwarden.hints import Hint, Next, joined
 from tabwarden.journal import typed
 from tabwarden.page.call import (
     bring_to_front,
@@ -197,6 +197,9 @@ async def press(
     check_hold(call.race, hold_ms)
     chord, session_id = parse_chord(key), call.tab.session_id
     bring_to_front(call)
+    if chord.key.key == "Escape" and mode == "press" and await _has_left_screen(call):
+        return Done(note=joined("The browser took this key to end pointer lock or full screen.",
+                                await settle(call)))  # fmt: skip
     receiver = _Receiver(call, key) if len(key) == 1 else None
     pressed = call.memory.held
     if mode != "press":
@@ -212,20 +215,19 @@ async def press(
             await send_chord(call.race, session_id, chord, pressed.modifiers)
     if receiver is not None:
         await receiver.note_in_journal()
-    if chord.key.key == "Escape" and mode != "up":
-        await _leave_screen(call)
     note = await settle(call)
     await check_arrival(call)
     return Done(note=note)
 
 
-async def _leave_screen(call: Call) -> None:
-    """End pointer lock and full screen, as Escape does in a browser with a window."""
+async def _has_left_screen(call: Call) -> bool:
+    """End pointer lock and full screen. Browsers do so for Escape without telling the page of the
+    key, but only for keys of a real keyboard. Return whether there was something to end."""
     try:
         top = await call.task.worlds.of(call.race, call.state.top_frame_id(call.tab.tab_id) or "")
-        await call_walker(call.race, top, "leaveScreen")
+        return bool(await call_walker(call.race, top, "leaveScreen"))
     except (WorldGone, FrameNotFound):
-        return
+        return False
 
 
 async def _takes_keys(call: Call, world: ExecutionContext, ref: Ref, text: str) -> bool:

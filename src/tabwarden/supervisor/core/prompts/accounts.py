@@ -50,8 +50,7 @@ def shown(turn: Turn, event: fed_cm.DialogShown, session_id: str | None) -> None
     if session is None or event.dialog_type == "AutoReauthn":  # that dialog closes by itself
         return
     ACCOUNT_CHOOSER.drop(turn, lambda one: one.session_id == session_id)
-    is_page = session.target_type == "page"
-    frame_id = turn.state.top_frame_id(session.tab_id) if is_page else session.target_id
+    frame_id = turn.state.frame_id_of(session)
     button = _BUTTONS.get(event.dialog_type)
     accounts = (Account(*button),) if button is not None else _accounts(event)
     ACCOUNT_CHOOSER.open(

@@ -47,8 +47,7 @@ def prompted(
             return
         if chooser.session_id == session_id:  # a page has only one chooser at a time
             answer(turn, chooser, None)
-    is_page = session.target_type == "page"
-    frame_id = turn.state.top_frame_id(session.tab_id) if is_page else session.target_id
+    frame_id = turn.state.frame_id_of(session)
     DEVICE_CHOOSER.open(turn, session, frame_id=frame_id, request_id=event.id, devices=devices)
 
 

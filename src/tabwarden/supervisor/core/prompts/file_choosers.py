@@ -12,9 +12,10 @@ from typing import Any
 
 from tabwarden.hints import Next
 from tabwarden.protocol import page, runtime
-from tabwarden.supervisor.core.prompts.in_page import PagePrompt, reported, send_answer
+from tabwarden.supervisor.core.prompts.in_page import PagePrompt, Report, follow, send_answer
 from tabwarden.supervisor.core.prompts.prompt_kind import PromptKind
 from tabwarden.supervisor.core.state.notices import Notice
+from tabwarden.supervisor.core.state.state import SupervisorState
 from tabwarden.supervisor.core.state.transition import Turn
 
 
@@ -62,21 +63,17 @@ def opened(turn: Turn, event: page.FileChooserOpened, session_id: str | None) ->
 
 
 def _reported(turn: Turn, event: runtime.BindingCalled, session_id: str | None) -> None:
-    found = reported(turn, event, session_id)
-    if found is None:
-        return
-    FILE_CHOOSER.drop(turn, found.ends)
-    session, frame_id, report = found
-    if report.kind == "opened" and report.type in ("open", "directory"):
-        FILE_CHOOSER.open(
-            turn,
-            session,
-            frame_id=frame_id,
-            number=report.number,
-            multiple=report.multiple,
-            accept=report.accept,
-            is_folder=report.type == "directory",
-        )
+    follow(turn, event, session_id, FILE_CHOOSER, _facts)
+
+
+def _facts(_: SupervisorState, report: Report) -> Mapping[str, Any] | None:
+    if report.type not in ("open", "directory"):
+        return None
+    return {
+        "multiple": report.multiple,
+        "accept": report.accept,
+        "is_folder": report.type == "directory",
+    }
 
 
 def answered(turn: Turn, chooser: FileChooser, _: None) -> None:

@@ -6,11 +6,13 @@ an event from our isolated world.
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any, Literal
 
 import msgspec
 
 from tabwarden.protocol import Command, page, runtime, web_authn
+from tabwarden.supervisor.core.prompts.prompt_kind import PromptKind
 from tabwarden.supervisor.core.state.policy import PromptsScript
 from tabwarden.supervisor.core.state.prompts import Prompt
 from tabwarden.supervisor.core.state.state import SupervisorState
@@ -18,7 +20,7 @@ from tabwarden.supervisor.core.state.tabs import WORLD_NAME, ExecutionContext, S
 from tabwarden.supervisor.core.state.transition import Ask, Turn
 
 
-class _Report(msgspec.Struct, frozen=True):
+class Report(msgspec.Struct, frozen=True):
     """A report of the script. Each kind of prompt uses some of the fields."""
 
     kind: Literal["opened", "ended", "declined"]
@@ -43,19 +45,6 @@ class PagePrompt(Prompt, frozen=True, kw_only=True):
     """The prompt's number in its document; 0 if no script keeps it waiting."""
 
 
-class Reported(NamedTuple):
-    """A report, and where it comes from."""
-
-    session: SessionInfo
-    frame_id: str
-    report: _Report
-
-    def ends(self, prompt: PagePrompt) -> bool:
-        """Whether the page no longer waits for this prompt."""
-        is_its = (prompt.frame_id, prompt.number) == (self.frame_id, self.report.number)
-        return is_its and self.report.kind == "ended"
-
-
 class WorldMade(Ask, frozen=True):
     """The reply to ``Page.createIsolatedWorld``, after which the answer can be sent."""
 
@@ -77,28 +66,55 @@ def set_up(script: PromptsScript, session: SessionInfo) -> tuple[Command[Any], .
     )
 
 
-def reported(turn: Turn, event: runtime.BindingCalled, session_id: str | None) -> Reported | None:
-    """Return the script's report in an event; None if the event is not from the script."""
+def _reported(
+    turn: Turn, event: runtime.BindingCalled, session_id: str | None
+) -> tuple[SessionInfo, str, Report] | None:
+    """Return the session, the frame and the report in an event; None if the event is not from the
+    script."""
     script, session = turn.state.policy.prompts, turn.state.session(session_id)
     if script is None or event.name != script.binding or session is None:
         return None
     try:
-        report = msgspec.json.decode(event.payload, type=_Report)
+        report = msgspec.json.decode(event.payload, type=Report)
     except msgspec.DecodeError:
         return None
     place = (session_id, event.execution_context_id)
     for frame_id, world in turn.state.contexts.items():
         if (world.session_id, world.context_id) == place:
-            return Reported(session, frame_id, report)
+            return session, frame_id, report
     return None
+
+
+def follow(
+    turn: Turn,
+    event: runtime.BindingCalled,
+    session_id: str | None,
+    kind: PromptKind[Any],
+    facts: Callable[[SupervisorState, Report], Mapping[str, Any] | None],
+) -> None:
+    """Open or remove a prompt of this kind, as the script reports.
+
+    Args:
+        facts: returns the fields of the prompt that a report is about; None if the report is about
+            another kind.
+    """
+    found = _reported(turn, event, session_id)
+    if found is None:
+        return
+    session, frame_id, report = found
+    if report.kind == "ended":
+        kind.drop(turn, lambda one: (one.frame_id, one.number) == (frame_id, report.number))
+    elif report.kind == "opened" and (about := facts(turn.state, report)) is not None:
+        kind.open(turn, session, frame_id=frame_id, number=report.number, **about)
 
 
 def declined(turn: Turn, event: runtime.BindingCalled, session_id: str | None) -> None:
     """Add a note about a request that the script has declined."""
-    found = reported(turn, event, session_id)
-    if found is not None and found.report.kind == "declined":
-        text = f"{found.report.text}: nobody can choose one here"
-        turn.note(found.session.tab_id, "declined", found.report.origin, text)
+    found = _reported(turn, event, session_id)
+    if found is not None and found[2].kind == "declined":
+        session, _, report = found
+        text = f"{report.text}: nobody can choose one here"
+        turn.note(session.tab_id, "declined", report.origin, text)
 
 
 def answer_command(

@@ -14,7 +14,7 @@ import msgspec
 
 from tabwarden.hints import Next
 from tabwarden.protocol import runtime, web_authn
-from tabwarden.supervisor.core.prompts.in_page import PagePrompt, reported, send_answer
+from tabwarden.supervisor.core.prompts.in_page import PagePrompt, Report, follow, send_answer
 from tabwarden.supervisor.core.prompts.prompt_kind import PromptKind
 from tabwarden.supervisor.core.state import inputs
 from tabwarden.supervisor.core.state.passkeys import MOST_PASSKEYS, Passkey
@@ -62,26 +62,23 @@ class _Ready(Ask, frozen=True):
 
 
 def _reported(turn: Turn, event: runtime.BindingCalled, session_id: str | None) -> None:
-    found = reported(turn, event, session_id)
-    if found is None:
-        return
-    session, frame_id, report = found
-    PASSKEY_REQUEST.drop(turn, found.ends)
-    if report.kind != "opened" or report.type != "passkey":
-        return
-    PASSKEY_REQUEST.open(
-        turn,
-        session,
-        frame_id=frame_id,
-        number=report.number,
-        site=report.site,
-        user=report.user,
-        is_new=report.new,
-        passkeys=_accepted(turn.state, report.site, report.ids),
-        attachment=report.attachment,
-    )
+    follow(turn, event, session_id, PASSKEY_REQUEST, _facts)
     if turn.state.policy.answers_dialogs:
-        answer(turn, turn.state.prompts_of(PasskeyRequest)[-1], None)
+        for request in turn.state.prompts_of(PasskeyRequest):
+            if not request.answered:
+                answer(turn, request, None)
+
+
+def _facts(state: SupervisorState, report: Report) -> Mapping[str, Any] | None:
+    if report.type != "passkey":
+        return None
+    return {
+        "site": report.site,
+        "user": report.user,
+        "is_new": report.new,
+        "passkeys": _accepted(state, report.site, report.ids),
+        "attachment": report.attachment,
+    }
 
 
 def _accepted(state: SupervisorState, site: str, ids: tuple[str, ...]) -> tuple[_Choice, ...]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from tabwarden.hints import Next
 from tabwarden.protocol import runtime
-from tabwarden.supervisor.core.prompts.in_page import PagePrompt, reported, send_answer
+from tabwarden.supervisor.core.prompts.in_page import PagePrompt, follow, send_answer
 from tabwarden.supervisor.core.prompts.prompt_kind import PromptKind
 from tabwarden.supervisor.core.state.transition import Turn
 from tabwarden.supervisor.core.state.values import replace
@@ -27,13 +27,13 @@ class SavePicker(PagePrompt, frozen=True, kw_only=True):
 
 
 def _reported(turn: Turn, event: runtime.BindingCalled, session_id: str | None) -> None:
-    found = reported(turn, event, session_id)
-    if found is None:
-        return
-    SAVE_PICKER.drop(turn, found.ends)
-    session, frame_id, report = found
-    if report.kind == "opened" and report.type == "save":
-        SAVE_PICKER.open(turn, session, frame_id=frame_id, number=report.number, name=report.name)
+    follow(
+        turn,
+        event,
+        session_id,
+        SAVE_PICKER,
+        lambda _, report: {"name": report.name} if report.type == "save" else None,
+    )
 
 
 def answer(turn: Turn, picker: SavePicker, choice: str | None) -> None:

@@ -247,6 +247,11 @@ class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
         tab = self.tab_of_session(session_id)
         return tab.tab_id if tab is not None else ""
 
+    def frame_id_of(self, session: SessionInfo) -> str | None:
+        """Return the id of a session's root frame."""
+        is_page = session.target_type == "page"
+        return self.top_frame_id(session.tab_id) if is_page else session.target_id
+
     def agents_part(self, tab_id: str) -> AgentsPart:
         """Return how the agent has used a tab; "opened" for a tab that no longer exists."""
         tab = self.tabs.get(tab_id)

@@ -1,9 +1,12 @@
-// Pointer lock and full screen. A headless shell does not end them when Escape is pressed.
+// Pointer lock and full screen.
 
 export const screenNow = () =>
   document.pointerLockElement ? "pointer lock" : document.fullscreenElement ? "full screen" : "";
 
+// Ends both. Returns whether there was something to end.
 export function leaveScreen() {
+  const screen = screenNow();
   if (document.pointerLockElement) document.exitPointerLock();
   if (document.fullscreenElement) document.exitFullscreen();
+  return screen !== "";
 }

@@ -4,7 +4,7 @@ import { shortName, withId } from "../accessibility/describe.js";
 import { isDisabled } from "../accessibility/states.js";
 import { controlWith, identified } from "../dom/element_ids.js";
 import { imageOf, isArea } from "../dom/image_maps.js";
-import { boundingRect, closest, localName } from "../dom/natives.js";
+import { boundingRect, closest, contains, localName } from "../dom/natives.js";
 import { cutTo } from "../dom/text.js";
 import { bringIntoView, noteOwnScrollsAround } from "../dom/own_scrolls.js";
 import { isInert, showing, SHOWN } from "../dom/visibility.js";
@@ -85,6 +85,8 @@ export const WAYS_IN = ["center", "end", "start"];
 export function aimAt(element, ways, presses, evenMoving = false) {
   if (presses !== null && isDisabled(element)) return miss("disabled");
   const toPress = presses > 0;
+  const locker = document.pointerLockElement; // it gets all mouse events
+  if (toPress && locker && !contains(element, locker)) return miss("pointer_locked");
   const places = [element, ...standIns(element)].filter((one) => showing(one) === SHOWN);
   if (!places.length) return miss("hidden");
   const whole = toPress && isClickedAsOne(element);
