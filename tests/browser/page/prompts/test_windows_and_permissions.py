@@ -30,12 +30,12 @@ TWO = "<button onclick=\"window.open('/a'); window.open('/b')\">Go"
 def test_blocked_popup_is_reported_with_its_url(site: Site) -> None:
     with Browser.launch(executable=whole_chromium()) as browser:
         browser.goto(site.page("/", TWO))
-        browser.click(browser.snapshot().ref("Go"))
+        clicked = browser.click(browser.snapshot().ref("Go"))
         eventually(lambda: [one for one in browser.state.notes if one.kind == "popup"])
         (note,) = browser.state.notes
         assert note.text == f"{site.here}/b"
         assert len(browser.state.tabs) == 2
-        told = result_words(browser.hover(x=300, y=300))
+        told = result_words(clicked) + result_words(browser.hover(x=300, y=300))
         assert f'the browser blocked a pop-up: "{site.here}/b"' in told
         assert "browser_tabs" in told
 
@@ -91,7 +91,7 @@ def test_click_under_pointer_lock_names_the_way_out(opened: Browser, site: Site)
 def test_denied_permission_says_how_to_grant_it(opened: Browser, site: Site) -> None:
     page = '<button onclick="navigator.geolocation.getCurrentPosition(() => {}, () => {})">Go'
     opened.goto(site.page("/", page))
-    opened.click(opened.snapshot().ref("Go"))
+    clicked = opened.click(opened.snapshot().ref("Go"))
     eventually(lambda: opened.state.notes)
-    told = result_words(opened.hover(x=300, y=300))
+    told = result_words(clicked) + result_words(opened.hover(x=300, y=300))
     assert 'repeat the step after browser_permission(name="geolocation", setting="granted")' in told
