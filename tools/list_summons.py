@@ -208,7 +208,8 @@ def browser(path: str, *, window: bool) -> Iterator[tuple[Client, str]]:
         flags = ["--no-sandbox", "--remote-debugging-port=0", f"--user-data-dir={profile}",
                  "--no-first-run", "--no-default-browser-check", "--password-store=basic",
                  "--disable-search-engine-choice-screen",
-                 "--disable-backgrounding-occluded-windows", *([] if window else ["--headless"]), "about:blank"]  # fmt: skip
+                 "--disable-backgrounding-occluded-windows",
+                 *([] if window else ["--headless"]), "about:blank"]  # fmt: skip
         process = subprocess.Popen(
             [path, *flags], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
