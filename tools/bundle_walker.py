@@ -50,8 +50,8 @@ HTMLUnknownElement Highlight Infinity Int8Array Intl JSON Map Math MessageChanne
 MutationObserver Node Number Object PerformanceObserver Promise RegExp Set ShadowRoot Storage
 String TypeError URL WeakMap WeakRef WeakSet addEventListener cancelAnimationFrame clearTimeout
 devicePixelRatio document getComputedStyle getSelection innerHeight innerWidth localStorage
-location matchMedia parseFloat parseInt performance removeEventListener requestAnimationFrame scrollTo
-scrollX scrollY self sessionStorage setTimeout visualViewport
+location matchMedia parseFloat parseInt performance removeEventListener requestAnimationFrame
+scrollTo scrollX scrollY self sessionStorage setTimeout visualViewport
 """
 GLOBALS = frozenset(_WINDOW.split())
 """The global names of a browser's window that the walker uses."""
