@@ -24,7 +24,7 @@ def test_table_names_each_kind_of_prompt_with_the_action_that_answers_it(kind: o
     assert any(noun in row and action in row for row in ROWS)
 
 
-@pytest.mark.parametrize("kind", set(get_args(NoteKind)) - OTHERS)
+@pytest.mark.parametrize("kind", sorted(set(get_args(NoteKind)) - OTHERS))
 def test_table_names_each_kind_of_note(kind: str) -> None:
     assert any(f"`{kind}`" in row for row in ROWS)
 
