@@ -160,11 +160,7 @@ def _events(before: SupervisorState, now: SupervisorState, tab_id: str) -> Itera
         if download.id not in begun:
             yield f"download {download.id} began"
     last = before.console_errors[-1].number if before.console_errors else 0
-    errors = [
-        one
-        for one in now.console_errors
-        if one.number > last and one.tab_id == tab_id and one.is_pages_own
-    ]
+    errors = [one for one in now.console_errors if one.number > last and one.tab_id == tab_id]
     if errors:
         yield f"{len(errors)} console error{'s' if len(errors) > 1 else ''}"
     yield from _failed(before, now, tab_id)

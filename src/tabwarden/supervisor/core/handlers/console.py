@@ -1,4 +1,4 @@
-"""The console: the last 50 errors, and the last 50 messages of any level.
+"""The console: the page's last 50 errors, and the last 50 messages of any level.
 
 The messages are the page's own, and the browser's about the page: what a policy blocked, and why.
 """
@@ -15,6 +15,7 @@ from tabwarden.supervisor.core.state.transition import Turn
 LEVELS = ("debug", "info", "warning", "error")
 _LEVEL_OF = {"error": "error", "assert": "error", "warning": "warning", "debug": "debug"}
 _BROWSERS_LEVEL_OF = {"verbose": "debug", "info": "info", "warning": "warning"}
+_PAGES_OWN = ("console", "exception")
 _FAILED_REQUEST = "Failed to load resource"
 """The browser's message about a failed request, which the network log has."""
 _NETWORK = re.compile(r"Permission was denied for this request to access the `(\w+)` address space")
@@ -110,7 +111,7 @@ def _add(
         next_console=number + 1,
         console=(*turn.state.console, message)[-CONSOLE_RING:],
     )
-    if level == "error":
+    if level == "error" and source in _PAGES_OWN:
         turn.change(console_errors=(*turn.state.console_errors, message)[-CONSOLE_RING:])
 
 

@@ -56,10 +56,6 @@ class ConsoleMessage(msgspec.Struct, frozen=True, kw_only=True):
     source: str = "console"
     """``console`` or ``exception``; or the browser's part that reports it, such as ``security``."""
 
-    @property
-    def is_pages_own(self) -> bool:
-        return self.source in ("console", "exception")
-
 
 class Health(msgspec.Struct, frozen=True):
     """Whether the connection is open and, if it is not open, why."""
