@@ -82,9 +82,8 @@ async def select_options(
             reply = await call_walker(call.race, world, "choose", picker.local_id, names, by)
             if "reason" in reply:
                 raise _refusal(picker, reply, by)
-            if reply.pop(
-                "isOpen"
-            ):  # a script's choice leaves the options open; a click closes them
+            # A script's choice leaves the options open. A click closes them.
+            if reply.pop("isOpen"):
                 await collect_effects(call)
                 await click(call, ref=picker.ref)
             hidden = _HIDDEN if reply.pop("isHidden") else ""
