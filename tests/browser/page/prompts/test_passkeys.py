@@ -121,6 +121,16 @@ def test_passkey_request_ends_with_its_page_or_its_signal(opened: Browser) -> No
     assert opened.state.passkey_requests == ()
 
 
+def test_policy_that_answers_dialogs_declines_passkeys_with_a_note(site: Site) -> None:
+    site.page("/", PAGE)
+    with Browser.launch(config=BrowserConfig(dialog_policy="auto_dismiss")) as browser:
+        browser.goto(f"{site.there}/")
+        browser.click(browser.snapshot().ref("Sign in"))
+        eventually(lambda: has_title(browser, "NotAllowedError"))
+        (note,) = browser.state.notes
+        assert note.text == "a passkey for localhost: dialog_policy is auto_dismiss"
+
+
 def test_only_a_person_may_answer_if_the_configuration_says_so(site: Site) -> None:
     site.page("/", PAGE)
     with Browser.launch(config=BrowserConfig(passkeys="person")) as browser:

@@ -67,6 +67,8 @@ def _reported(turn: Turn, event: runtime.BindingCalled, session_id: str | None) 
         for request in turn.state.prompts_of(PasskeyRequest):
             if not request.answered:
                 answer(turn, request, None)
+                why = f"dialog_policy is {turn.state.policy.dialog_policy.value}"
+                turn.note(request.tab_id, "declined", "", f"a passkey for {request.site}: {why}")
 
 
 def _facts(state: SupervisorState, report: Report) -> Mapping[str, Any] | None:
