@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 from support.eventually import eventually
 from support.needs import needs, whole_chromium
+from support.relay import Relay
 from support.site import Site
 
 from tabwarden.config import BrowserConfig
 from tabwarden.errors import InvalidArgument
+from tabwarden.events import EndpointLost
 from tabwarden.sync import Browser
 
 PAGE = """<button onclick="run(() => showOpenFilePicker())">Open</button>
@@ -133,3 +135,22 @@ def test_requests_that_nobody_can_answer_are_declined_with_a_note(
     assert note.text.endswith(": nobody can choose one here")
     assert opened.evaluate("document.title").value in ("NotAllowedError", "NotFoundError")
     assert opened.click(opened.snapshot().ref("Other")).effect.startswith('1 line appeared: "Hit"')
+
+
+def test_picker_that_waits_is_announced_again_after_a_lost_connection(
+    port: int, site: Site, tmp_path: Path
+) -> None:
+    (tmp_path / "a.csv").write_text("1")
+    config = BrowserConfig(upload_dir=str(tmp_path))
+    site.page("/", PAGE)
+    with Relay(port) as relay, Browser.connect(relay.url, config=config) as browser:
+        browser.goto(f"{site.there}/")
+        asked(browser, "Open")
+        with browser.events(EndpointLost) as lost:
+            relay.cut()
+            assert lost.get(5) is not None
+        browser.snapshot()
+        eventually(lambda: [one.id for one in browser.state.file_choosers] == ["f-2"])
+        browser.upload(["a.csv"])
+        eventually(lambda: has_title(browser, "a.csv=1"))
+        assert browser.state.file_choosers == ()

@@ -7,6 +7,9 @@
   if (!tell) return;
   delete window.__BINDING__;
 
+  // After a reconnect, this script runs again. The first one then announces its prompts again.
+  if (!dispatchEvent(new CustomEvent("__EVENT__", { cancelable: true }))) return;
+
   const { apply } = Reflect;
   const { parse, stringify } = JSON;
   const { create, defineProperty, getOwnPropertyDescriptor } = Object;
@@ -29,7 +32,7 @@
   };
 
   const MOST = 5; // prompts of one document
-  const waiting = create(null);
+  const waiting = create(null); // each prompt's report and function that takes the answer
   let open = 0;
   let last = 0;
 
@@ -40,8 +43,9 @@
     const answer = new Promise((resolve) => {
       if (open >= MOST) return resolve("");
       open++;
-      waiting[number] = resolve;
-      tell(stringify({ __proto__: null, kind: "opened", number, type, origin, ...facts }));
+      const report = stringify({ __proto__: null, kind: "opened", number, type, origin, ...facts });
+      waiting[number] = { __proto__: null, resolve, report };
+      tell(report);
     });
     return { __proto__: null, number, answer };
   };
@@ -69,7 +73,7 @@
       user: cut(key.user?.name), ids: idsOf(key.allowCredentials),
       attachment: cut(key.authenticatorSelection?.authenticatorAttachment),
     });
-    if (signal) apply(addEventListener, signal, ["abort", () => waiting[number]?.("aborted")]);
+    if (signal) apply(addEventListener, signal, ["abort", () => waiting[number]?.resolve("aborted")]);
     try {
       if (signal?.aborted || await answer === "aborted") throw signal.reason;
       if (await answer === "") {
@@ -128,7 +132,7 @@
     const { items } = event.dataTransfer;
     handles = [];
     for (let at = 0; at < items.length; at++) handles[at] = items[at].getAsFileSystemHandle();
-    waiting[dropping]?.("dropped");
+    waiting[dropping]?.resolve("dropped");
     dropping = 0;
   };
   for (const type of ["dragenter", "dragover", "drop"]) {
@@ -180,8 +184,14 @@
   // Only a script in another world can send an answer, because no page knows the event's name.
   apply(addEventListener, window, ["__EVENT__", (event) => {
     apply(stopImmediatePropagation, event, []);
-    const { number, choice } = parse(apply(detailOf, event, []));
+    const detail = apply(detailOf, event, []);
+    if (detail === null) {
+      apply(preventDefault, event, []);
+      for (const number in waiting) tell(waiting[number].report);
+      return;
+    }
+    const { number, choice } = parse(detail);
     if (choice === "drop") dropping = number;
-    else waiting[number]?.(choice);
+    else waiting[number]?.resolve(choice);
   }, true]);
 })();
