@@ -40,6 +40,7 @@ _NOTES = {
     "password": "answered without you:",
     "declined": "Tabwarden declined a request of the page:",
     "popup": "the browser blocked a pop-up:",
+    "prompt": "a prompt ended:",
     "download": "downloads:",
     "refused": "the network policy refused a connection to",
     "window": "a window that the page opened was closed:",
@@ -341,7 +342,7 @@ def _news(news: NewSinceLast, call: NameCall, here: str | None = None) -> list[s
             line = render(Hint(line, ("; switch to it: ", step)), call)
         lines.append(line)
     lines += [
-        render(Hint("new: ", kind.words(one, quoted), (": ", kind.step)), call)
+        render(Hint("new: ", kind.words(one, quoted), (": ", kind.step_of(one))), call)
         for kind, one in news.each()
     ]
     for download in news.downloads:

@@ -88,8 +88,8 @@ def _cause_and_hint(task: Task, tab: Tab) -> tuple[str, Hint]:
     for prompt in task.state.prompts:
         kind = kind_of(prompt)
         if prompt.tab_id == tab.tab_id and not prompt.answered and kind.action == "choose":
-            words = kind.words(kind.json(prompt), quoted)
-            return f"{words}.", Hint("Answer it", kind.step, ".")
+            shown = kind.json(prompt)
+            return f"{kind.words(shown, quoted)}.", Hint("Answer it", kind.step_of(shown), ".")
     question = _question(task, tab)
     about = f" The likely cause: {question}." if question else ""
     top = task.state.top_frame(tab.tab_id)

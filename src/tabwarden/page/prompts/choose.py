@@ -91,12 +91,18 @@ def _choice(prompt: Prompt, choice: str) -> str:
     matches = [one for one, name in offered.items() if choice in (one, name)]
     if choice in offered or len(matches) == 1:
         return choice if choice in offered else matches[0]
+    if matches:
+        raise InvalidArgument(
+            f"{prompt.id} has {len(matches)} options with the name {choice!r}.",
+            f"Give the id of one: {', '.join(matches)}.",
+            field="choice",
+        )
     raise _not_offered(prompt, choice)
 
 
 def _not_offered(prompt: Prompt, choice: str | None) -> InvalidArgument:
     offered = kind_of(prompt).choices(prompt)
-    listed = ", ".join(f"{one!r} ({name!r})" for one, name in offered.items()) or "nothing yet"
+    listed = ", ".join(f"{one!r} ({name!r})" for one, name in offered.items()) or "nothing"
     return InvalidArgument(
         f"{prompt.id} does not offer {choice!r}. It offers {listed}.",
         "Give the id of an offered choice, or cancel the prompt.",

@@ -261,7 +261,8 @@ def _made(
     ]
     prompts = prompts_json(state.prompts)
     head += [
-        Hint(kind.words(one, quoted), (": ", kind.step)) for kind, one in Prompts(**prompts).each()
+        Hint(kind.words(one, quoted), (": ", kind.step_of(one)))
+        for kind, one in Prompts(**prompts).each()
     ]
     head += [
         f"Download {d.id} in progress: {quoted(d.filename)} {d.received_bytes} of "

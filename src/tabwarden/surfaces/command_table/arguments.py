@@ -142,7 +142,7 @@ class Parsed:
             assert isinstance(several, list)
             if option["kind"] == "fields":
                 add_fields(several, value)
-            else:
+            elif value != "[]":  # an empty list
                 several.append(value)
         else:
             self.arguments[name] = value

@@ -491,7 +491,7 @@ def about(session: Session) -> dict[str, Any]:
         "dialogs": [dialog_json(dialog) for dialog in state.pending_dialogs],
         **prompts,
         "prompts": [
-            f"{kind.words(one, quoted)}: {command(kind.step)}"
+            f"{kind.words(one, quoted)}: {command(kind.step_of(one))}"
             for kind, one in Prompts(**prompts).each()
         ],
         "unmatched_routes": unmatched(state.routes),

@@ -98,12 +98,37 @@ def test_agent_declines_passkeys(opened: Browser) -> None:
 
 def test_passkey_request_of_another_sites_frame_is_answered(opened: Browser, site: Site) -> None:
     site.page("/frame", PAGE)
-    site.page("/", f'<iframe src="{site.here}/frame" allow="publickey-credentials-get *;'
+    site.page("/", f'<iframe src="{site.there}/frame" allow="publickey-credentials-get *;'
               ' publickey-credentials-create *" width=600 height=300></iframe>')  # fmt: skip
-    opened.goto(f"{site.there}/")
+    opened.goto(f"{site.here}/")
     pressed(opened, "Sign in")
     opened.choose(cancel=True)
     eventually(lambda: opened.state.passkey_requests == ())
+
+
+def test_passkey_that_the_browser_refuses_opens_no_prompt(opened: Browser) -> None:
+    opened.evaluate(
+        "navigator.credentials.get({publicKey: {challenge: new Uint8Array(16), rpId:"
+        " 'example.com'}}).catch((error) => say(error.name)); 0"
+    )
+    eventually(lambda: has_title(opened, "SecurityError"))
+    assert opened.state.passkey_requests == ()
+
+
+def test_page_error_after_an_answer_is_reported(opened: Browser) -> None:
+    pressed(opened, "Create")
+    opened.choose("create")
+    eventually(lambda: has_title(opened, "created public-key"))
+    opened.evaluate(
+        "navigator.credentials.create({publicKey: {challenge: new Uint8Array(16), rp: {name:"
+        " 'Shop'}, user: {id: new Uint8Array([7]), name: 'ann', displayName: 'Ann'},"
+        " excludeCredentials: [{type: 'public-key', id: made.rawId}], pubKeyCredParams:"
+        " [{type: 'public-key', alg: -7}]}}).catch((error) => say(error.name)); 0"
+    )
+    eventually(lambda: opened.state.passkey_requests)
+    opened.choose("create")
+    eventually(lambda: has_title(opened, "InvalidStateError"))
+    assert opened.state.notes[-1].text == "pk-2: the page got InvalidStateError"
 
 
 def test_passkey_request_ends_with_its_page_or_its_signal(opened: Browser) -> None:

@@ -28,6 +28,8 @@ class Report(msgspec.Struct, frozen=True):
     type: str = ""
     origin: str = ""
     text: str = ""
+    error: str = ""
+    """The error that the page got."""
     name: str = ""
     accept: str = ""
     multiple: bool = False
@@ -103,6 +105,11 @@ def follow(
         return
     session, frame_id, report = found
     if report.kind == "ended":
+        for one in turn.state.prompts_of(kind.prompt):
+            is_over = (one.frame_id, one.number) == (frame_id, report.number)
+            if is_over and one.answered and report.error:
+                text = f"{one.id}: the page got {report.error}"
+                turn.note(session.tab_id, "prompt", "", text, again=True)
         kind.drop(turn, lambda one: (one.frame_id, one.number) == (frame_id, report.number))
     elif report.kind == "opened" and (about := facts(turn.state, report)) is not None:
         kind.open(turn, session, frame_id=frame_id, number=report.number, **about)
@@ -113,8 +120,7 @@ def declined(turn: Turn, event: runtime.BindingCalled, session_id: str | None) -
     found = _reported(turn, event, session_id)
     if found is not None and found[2].kind == "declined":
         session, _, report = found
-        text = f"{report.text}: nobody can choose one here"
-        turn.note(session.tab_id, "declined", report.origin, text)
+        turn.note(session.tab_id, "declined", report.origin, report.text)
 
 
 def answer_command(

@@ -191,6 +191,13 @@ def _asks(prompt: Mapping[str, Any], quote: Callable[[str], str]) -> str:
     return f" for {quote(prompt['site'])}: {offered or 'this task has none for it, so cancel'}"
 
 
+def _answers(prompt: Mapping[str, Any]) -> Mapping[str, Any]:
+    offered = [_CREATE] if prompt["is_new"] else [one["id"] for one in prompt["passkeys"]]
+    if not offered:
+        return {"cancel": True}
+    return {"choice": offered[0]} if len(offered) == 1 else {}
+
+
 PASSKEY_REQUEST: PromptKind[PasskeyRequest] = PromptKind(
     prompt=PasskeyRequest,
     letter="pk",
@@ -204,6 +211,7 @@ PASSKEY_REQUEST: PromptKind[PasskeyRequest] = PromptKind(
         else {passkey.id: passkey.user for passkey in one.passkeys}
     ),
     answer=answer,
+    answers=_answers,
     ends=_end,
     events=(
         (runtime.BindingCalled, _reported),

@@ -36,6 +36,8 @@ class PromptKind(msgspec.Struct, Generic[P], frozen=True, kw_only=True):
     """
     hides: frozenset[str] = frozenset()
     """The fields that no interface shows."""
+    answers: Callable[[Mapping[str, Any]], Mapping[str, Any]] = lambda prompt: {}
+    """Returns the arguments of ``step``, if a prompt has only one sensible answer."""
     choices: Callable[[P], Mapping[str, str]] = lambda prompt: {}
     """Returns the choices that a prompt offers (for ``choose``): readable names, keyed by ID."""
     answer: Callable[[Turn, P, Any], None]
@@ -84,6 +86,13 @@ class PromptKind(msgspec.Struct, Generic[P], frozen=True, kw_only=True):
         """Return a prompt as the interfaces show it, without internal fields."""
         hidden = {"deadline", "answered"} | self.hides
         return {f: value for f, value in msgspec.to_builtins(prompt).items() if f not in hidden}
+
+    def step_of(self, prompt: Mapping[str, Any]) -> Next:
+        """Return the call that answers a waiting prompt, from its JSON."""
+        if self.action != "choose":
+            return self.step
+        arguments = self.answers(prompt) or self.step.arguments
+        return Next(self.action, **arguments, prompt_id=prompt["id"])
 
     def words(self, prompt: Mapping[str, Any], quote: Callable[[str], str]) -> str:
         """Describe a waiting prompt in one line, from its JSON."""

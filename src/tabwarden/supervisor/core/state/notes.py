@@ -10,7 +10,7 @@ RECENT_NOTES = 20
 
 NoteKind = Literal[
     "print", "external", "permission", "credentials", "declined", "refused", "password", "window",
-    "popup", "download",
+    "popup", "download", "prompt",
 ]  # fmt: skip
 
 

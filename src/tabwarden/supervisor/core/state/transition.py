@@ -18,6 +18,8 @@ from tabwarden.supervisor.core.state.notices import Noted, Notice
 from tabwarden.supervisor.core.state.state import SupervisorState
 from tabwarden.supervisor.core.state.values import frozen, replace
 
+_FLOOD_S = 1.0
+"""If a note comes again within this time, no click of a person caused it."""
 _NOTE_MAX = 300
 """The maximum length of a note's text, in characters."""
 
@@ -98,13 +100,14 @@ class Turn:
     def note(
         self, tab_id: str, kind: NoteKind, origin: str, text: str, *, again: bool = False
     ) -> None:
-        """Record a note (``tab_id`` is "" for the whole task). If the note equals the last note,
-        and ``again`` is not set, only update the last note's time, because a page may cause the
-        same note a thousand times.
+        """Record a note (``tab_id`` is "" for the whole task). If the note soon repeats the last
+        note, and ``again`` is not set, only update the last note's time, because a page may cause
+        the same note a thousand times.
         """
         text = text[:_NOTE_MAX]
         last = self.state.notes[-1] if self.state.notes else None
-        if not again and last and (last.kind, last.tab_id, last.text) == (kind, tab_id, text):
+        is_same = last and (last.kind, last.tab_id, last.text) == (kind, tab_id, text)
+        if last and is_same and not again and self.now.wall - last.at < _FLOOD_S:
             self.change(notes=(*self.state.notes[:-1], replace(last, at=self.now.wall)))
             return
         note = Note(

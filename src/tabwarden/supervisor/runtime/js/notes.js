@@ -110,6 +110,5 @@
   wrap(window, "queryLocalFonts", asks("local-fonts"));
   wrap(window, "getScreenDetails", asks("window-management"));
   wrap(globalThis.IdleDetector, "requestPermission", asks("idle-detection"));
-  wrap(Document.prototype, "requestStorageAccess", asks("storage-access"));
   wrap(globalThis.StorageManager?.prototype, "persist", asks("persistent-storage"));
 })();

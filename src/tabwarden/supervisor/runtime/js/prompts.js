@@ -21,7 +21,8 @@
   const detailOf = getOwnPropertyDescriptor(CustomEvent.prototype, "detail").get;
 
   const cut = (text) => typeof text === "string" ? apply(slice, text, [0, 120]) : "";
-  const note = (text) => tell(stringify({ __proto__: null, kind: "declined", origin, text }));
+  const note = (text, why = "nobody can choose one here") =>
+    tell(stringify({ __proto__: null, kind: "declined", origin, text: `${text}: ${why}` }));
 
   // Use a proxy, so that length, name and toString stay those of the native function.
   const wrap = (owner, name, handle) => {
@@ -41,7 +42,10 @@
   const ask = (type, facts) => {
     const number = ++last;
     const answer = new Promise((resolve) => {
-      if (open >= MOST) return resolve("");
+      if (open >= MOST) {
+        note(type === "passkey" ? "a passkey" : "files", `${MOST} prompts of this document wait already`);
+        return resolve("");
+      }
       open++;
       const report = stringify({ __proto__: null, kind: "opened", number, type, origin, ...facts });
       waiting[number] = { __proto__: null, resolve, report };
@@ -49,11 +53,18 @@
     });
     return { __proto__: null, number, answer };
   };
-  const end = (number) => {
+  const end = (number, error = "") => {
     if (!waiting[number]) return;
     delete waiting[number];
     open--;
-    tell(stringify({ __proto__: null, kind: "ended", number }));
+    tell(stringify({ __proto__: null, kind: "ended", number, error }));
+  };
+  // The browser itself refuses a passkey for another site, or in a frame without the permission.
+  const isAllowed = (site, name) => {
+    const { hostname } = location;
+    const isOwn = hostname === site || hostname.endsWith(`.${site}`);
+    const feature = `publickey-credentials-${name}`;
+    return isOwn && !/^[\d.]+$|:/.test(hostname) && (document.featurePolicy?.allowsFeature(feature) ?? true);
   };
 
   // Passkeys. The call continues when the browser has an authenticator for it.
@@ -75,12 +86,19 @@
     });
     if (signal) apply(addEventListener, signal, ["abort", () => waiting[number]?.resolve("aborted")]);
     try {
-      if (signal?.aborted || await answer === "aborted") throw signal.reason;
+      if (signal?.aborted || await answer === "aborted") {
+        end(number);
+        throw signal.reason;
+      }
       if (await answer === "") {
+        end(number);
         throw new DOMException("The operation either timed out or was not allowed. See: " +
           "https://www.w3.org/TR/webauthn-2/#sctn-privacy-considerations-client.", "NotAllowedError");
       }
       return await apply(target, self, args);
+    } catch (error) {
+      end(number, cut(error?.name));
+      throw error;
     } finally {
       end(number);
     }
@@ -96,7 +114,10 @@
     }
     const isSilent = options?.mediation === "conditional" || options?.mediation === "silent";
     if (!options?.publicKey || isSilent) return apply(target, self, args);
-    return holdPasskey(target, self, args, options.publicKey);
+    const key = options.publicKey;
+    const site = key.rpId ?? key.rp?.id ?? location.hostname;
+    if (!isAllowed(site, key.user ? "create" : "get")) return apply(target, self, args);
+    return holdPasskey(target, self, args, key);
   };
   if (__OURS__) {
     wrap(globalThis.CredentialsContainer?.prototype, "get", holdCredential);
@@ -144,7 +165,12 @@
     const root = await navigator.storage.getDirectory();
     const folder = await root.getDirectoryHandle(`picked-${last}-${performance.now()}`, { create: true });
     const handle = await folder.getFileHandle(name, { create: true });
-    const save = async () => {
+    let timer = 0;
+    const save = () => { // a page may write many times
+      clearTimeout(timer);
+      timer = setTimeout(download, 100);
+    };
+    const download = async () => {
       const link = document.createElement("a");
       link.href = URL.createObjectURL(await handle.getFile());
       link.download = name;
