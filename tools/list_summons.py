@@ -1,8 +1,8 @@
 """List what a page can ask of the browser, and what then happens to the page and to its input.
 
 Each row is a call that a page may make in a click. A raw CDP client makes it in a new tab: first as
-is, then with the commands that let a client answer (``ARMED``). The last line lists the browser's
-functions with a suspicious name that no row calls, so that a new Chromium shows what is new.
+is, then with the commands that let a client answer (``ARMED``). The last line lists functions of
+the browser with similar names that the script does not call. A new Chromium may have added some.
 
     python tools/list_summons.py BROWSER... [--window]
 
@@ -294,7 +294,7 @@ def tried(client: Client, url: str, call: str, *, armed: bool) -> str:
 
 
 def untried(client: Client, url: str) -> list[str]:
-    """Return the browser's functions with a suspicious name that no row calls."""
+    """Return the browser's functions with similar names that the script does not call."""
     target = client.call("Target.createTarget", url=url)["targetId"]
     session = client.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
     client.listen(0.5)

@@ -53,7 +53,7 @@ class Capabilities(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def capabilities_in(declared: Capabilities, product: str) -> Capabilities:
-    """Return what is left of an endpoint's capabilities in the browser that answered there.
+    """Return the capabilities of the browser that answered at an endpoint.
 
     Args:
         declared: the endpoint's capabilities with Chrome.

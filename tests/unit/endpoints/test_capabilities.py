@@ -1,4 +1,4 @@
-"""What is known about an endpoint's browser from its name."""
+"""The name of an endpoint's browser determines its capabilities."""
 
 from __future__ import annotations
 

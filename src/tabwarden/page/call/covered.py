@@ -87,9 +87,9 @@ def _cause_and_hint(task: Task, tab: Tab) -> tuple[str, Hint]:
     """Return what covers the tab, if it is known, and the next step."""
     for prompt in task.state.prompts:
         kind = kind_of(prompt)
-        if prompt.tab_id == tab.tab_id and not prompt.answered and kind.action == "choose":
-            shown = kind.json(prompt)
-            return f"{kind.words(shown, quoted)}.", Hint("Answer it", kind.step_of(shown), ".")
+        if prompt.tab_id == tab.tab_id and not prompt.answered and kind.may_cover:
+            waiting = kind.json(prompt)
+            return f"{kind.words(waiting, quoted)}.", Hint("Answer it", kind.step_of(waiting), ".")
     question = _question(task, tab)
     about = f" The likely cause: {question}." if question else ""
     top = task.state.top_frame(tab.tab_id)

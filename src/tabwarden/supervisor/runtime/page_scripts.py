@@ -25,17 +25,12 @@ def fresh_bridge(mode: BridgeMode = BridgeMode.AUTO, family: bytes | None = None
     )
 
 
-def _literal(value: bool) -> str:
-    return "true" if value else "false"
-
-
 def fresh_notes(*, is_ours: bool, is_unseen: bool) -> NotesScript:
     """Create the script that reports notes from pages, with a new binding. The parameters are those
     of ``fresh_prompts``."""
     binding = f"_{secrets.token_hex(16)}"
     source = _source("notes.js").replace("__BINDING__", binding)
-    source = source.replace("__OURS__", _literal(is_ours))
-    return NotesScript(binding, source.replace("__UNSEEN__", _literal(is_unseen)))
+    return NotesScript(binding, _with_flags(source, is_ours=is_ours, is_unseen=is_unseen))
 
 
 def fresh_prompts(*, is_ours: bool, is_unseen: bool) -> PromptsScript:
@@ -46,14 +41,16 @@ def fresh_prompts(*, is_ours: bool, is_unseen: bool) -> PromptsScript:
         is_unseen: nobody sees the browser's windows, so decline the requests that open one.
     """
     binding, event = f"_{secrets.token_hex(16)}", secrets.token_hex(16)
-    source = (
-        _source("prompts.js")
-        .replace("__BINDING__", binding)
-        .replace("__EVENT__", event)
-        .replace("__OURS__", _literal(is_ours))
-        .replace("__UNSEEN__", _literal(is_unseen))
-    )
+    source = _source("prompts.js").replace("__BINDING__", binding).replace("__EVENT__", event)
+    source = _with_flags(source, is_ours=is_ours, is_unseen=is_unseen)
     return PromptsScript(binding, source, event, is_ours)
+
+
+def _with_flags(source: str, **flags: bool) -> str:
+    """Return a script with its flags, such as ``__OURS__`` for ``is_ours``."""
+    for name, value in flags.items():
+        source = source.replace(f"__{name.removeprefix('is_').upper()}__", str(value).lower())
+    return source
 
 
 def fresh_programs(allowed: Iterable[str]) -> NotesScript:

@@ -1,5 +1,7 @@
-"""Applications that embed Chromium: what they do with tabs and windows, and browsers don't.
+"""Windows that pages open and that never appear, and tabs that are not pages at first.
 
+- Browsers block a pop-up that nobody clicked for, and send no event. So we report a window that
+  does not appear soon.
 - CEF 131 creates each tab of its own windows as a target of the type ``other``, which becomes a
   ``page`` when it navigates. The browser attaches us to new targets only, so we attach to it then.
 - QtWebEngine 6.12 destroys a window that its application refuses, before anyone can attach to it.

@@ -45,7 +45,7 @@ class AccountChooser(Prompt, frozen=True, kw_only=True):
     accounts: tuple[Account, ...]
 
 
-def shown(turn: Turn, event: fed_cm.DialogShown, session_id: str | None) -> None:
+def opened(turn: Turn, event: fed_cm.DialogShown, session_id: str | None) -> None:
     session = turn.state.session(session_id)
     if session is None or event.dialog_type == "AutoReauthn":  # that dialog closes by itself
         return
@@ -110,6 +110,7 @@ ACCOUNT_CHOOSER: PromptKind[AccountChooser] = PromptKind(
     hides=frozenset({"dialog_id", "dialog_type"}),
     choices=lambda one: {account.id: account.name for account in one.accounts},
     answer=answer,
-    events=((fed_cm.DialogShown, shown), (fed_cm.DialogClosed, closed)),
+    may_cover=True,
+    events=((fed_cm.DialogShown, opened), (fed_cm.DialogClosed, closed)),
     set_up=(fed_cm.Enable(disable_rejection_delay=True),),
 )

@@ -53,6 +53,7 @@ class _Added(Ask, frozen=True):
 
     prompt_id: str
     passkey_id: str
+    session_id: str | None
 
 
 class _Ready(Ask, frozen=True):
@@ -93,8 +94,12 @@ def _accepted(state: SupervisorState, site: str, ids: tuple[str, ...]) -> tuple[
 
 def _end(turn: Turn, request: PasskeyRequest) -> None:
     if request.authenticator_id:
-        command = web_authn.RemoveVirtualAuthenticator(authenticator_id=request.authenticator_id)
-        turn.send(command, _page_session(turn.state, request))
+        _remove(turn, request.authenticator_id, _page_session(turn.state, request))
+
+
+def _remove(turn: Turn, authenticator_id: str, session_id: str | None) -> None:
+    command = web_authn.RemoveVirtualAuthenticator(authenticator_id=authenticator_id)
+    turn.send(command, session_id)
 
 
 def _page_session(state: SupervisorState, request: PasskeyRequest) -> str | None:
@@ -124,12 +129,14 @@ def answer(turn: Turn, request: PasskeyRequest, passkey_id: str | None) -> None:
             default_backup_state=not is_roaming,
         )
     )
-    turn.send(command, session_id, _Added(request.id, passkey_id))
+    turn.send(command, session_id, _Added(request.id, passkey_id, session_id))
 
 
 def _added(turn: Turn, ask: _Added, result: web_authn.AddVirtualAuthenticatorResult | None) -> None:
     request = _request(turn.state, ask.prompt_id)
-    if request is None:
+    if request is None:  # its document is gone
+        if result is not None:
+            _remove(turn, result.authenticator_id, ask.session_id)
         return
     if result is None:  # another client has an authenticator, which may answer the call
         send_answer(turn, request, ask.passkey_id)
@@ -139,12 +146,12 @@ def _added(turn: Turn, ask: _Added, result: web_authn.AddVirtualAuthenticatorRes
     # The site may refuse to create a second passkey for this user.
     wanted = {one.id for one in request.passkeys if ask.passkey_id in (_CREATE, one.id)}
     passkeys = [one for one in turn.state.passkeys if one.id in wanted]
-    session_id = _page_session(turn.state, request)
     for number, passkey in enumerate(passkeys, 1):
         command = web_authn.AddCredential(
             authenticator_id=result.authenticator_id, credential=passkey.credential
         )
-        turn.send(command, session_id, _Ready(request.id) if number == len(passkeys) else None)
+        is_last = number == len(passkeys)
+        turn.send(command, ask.session_id, _Ready(request.id) if is_last else None)
     if not passkeys:
         send_answer(turn, request, ask.passkey_id)
 
@@ -191,7 +198,7 @@ def _asks(prompt: Mapping[str, Any], quote: Callable[[str], str]) -> str:
     return f" for {quote(prompt['site'])}: {offered or 'this task has none for it, so cancel'}"
 
 
-def _answers(prompt: Mapping[str, Any]) -> Mapping[str, Any]:
+def _only_answer(prompt: Mapping[str, Any]) -> Mapping[str, Any]:
     offered = [_CREATE] if prompt["is_new"] else [one["id"] for one in prompt["passkeys"]]
     if not offered:
         return {"cancel": True}
@@ -211,7 +218,7 @@ PASSKEY_REQUEST: PromptKind[PasskeyRequest] = PromptKind(
         else {passkey.id: passkey.user for passkey in one.passkeys}
     ),
     answer=answer,
-    answers=_answers,
+    only_answer=_only_answer,
     ends=_end,
     events=(
         (runtime.BindingCalled, _reported),

@@ -36,8 +36,11 @@ class PromptKind(msgspec.Struct, Generic[P], frozen=True, kw_only=True):
     """
     hides: frozenset[str] = frozenset()
     """The fields that no interface shows."""
-    answers: Callable[[Mapping[str, Any]], Mapping[str, Any]] = lambda prompt: {}
-    """Returns the arguments of ``step``, if a prompt has only one sensible answer."""
+    may_cover: bool = False
+    """Whether the prompt's window may take all input of its tab."""
+    only_answer: Callable[[Mapping[str, Any]], Mapping[str, Any]] = lambda prompt: {}
+    """Returns the arguments of ``step`` that answer a prompt, if it has only one sensible answer.
+    """
     choices: Callable[[P], Mapping[str, str]] = lambda prompt: {}
     """Returns the choices that a prompt offers (for ``choose``): readable names, keyed by ID."""
     answer: Callable[[Turn, P, Any], None]
@@ -91,7 +94,7 @@ class PromptKind(msgspec.Struct, Generic[P], frozen=True, kw_only=True):
         """Return the call that answers a waiting prompt, from its JSON."""
         if self.action != "choose":
             return self.step
-        arguments = self.answers(prompt) or self.step.arguments
+        arguments = self.only_answer(prompt) or self.step.arguments
         return Next(self.action, **arguments, prompt_id=prompt["id"])
 
     def words(self, prompt: Mapping[str, Any], quote: Callable[[str], str]) -> str:

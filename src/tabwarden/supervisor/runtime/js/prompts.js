@@ -76,31 +76,27 @@
     }
     return ids;
   };
-  const holdPasskey = async (target, self, args, key) => {
+  const holdPasskey = async (target, self, args, key, site) => {
     const [{ signal }] = args;
-    const isNew = Boolean(key.user);
     const { number, answer } = ask("passkey", {
-      __proto__: null, new: isNew, site: cut(key.rpId ?? key.rp?.id ?? location.hostname),
-      user: cut(key.user?.name), ids: idsOf(key.allowCredentials),
-      attachment: cut(key.authenticatorSelection?.authenticatorAttachment),
+      __proto__: null, new: Boolean(key.user), site: cut(site), user: cut(key.user?.name),
+      ids: idsOf(key.allowCredentials), attachment: cut(key.authenticatorSelection?.authenticatorAttachment),
     });
     if (signal) apply(addEventListener, signal, ["abort", () => waiting[number]?.resolve("aborted")]);
+    const choice = signal?.aborted ? "aborted" : await answer;
+    if (choice === "" || choice === "aborted") {
+      end(number);
+      if (choice) throw signal.reason;
+      throw new DOMException("The operation either timed out or was not allowed. See: " +
+        "https://www.w3.org/TR/webauthn-2/#sctn-privacy-considerations-client.", "NotAllowedError");
+    }
     try {
-      if (signal?.aborted || await answer === "aborted") {
-        end(number);
-        throw signal.reason;
-      }
-      if (await answer === "") {
-        end(number);
-        throw new DOMException("The operation either timed out or was not allowed. See: " +
-          "https://www.w3.org/TR/webauthn-2/#sctn-privacy-considerations-client.", "NotAllowedError");
-      }
-      return await apply(target, self, args);
+      const credential = await apply(target, self, args);
+      end(number);
+      return credential;
     } catch (error) {
       end(number, cut(error?.name));
       throw error;
-    } finally {
-      end(number);
     }
   };
   const refuse = (text, name, message) => {
@@ -117,7 +113,7 @@
     const key = options.publicKey;
     const site = key.rpId ?? key.rp?.id ?? location.hostname;
     if (!isAllowed(site, key.user ? "create" : "get")) return apply(target, self, args);
-    return holdPasskey(target, self, args, key);
+    return holdPasskey(target, self, args, key, site);
   };
   if (__OURS__) {
     wrap(globalThis.CredentialsContainer?.prototype, "get", holdCredential);
