@@ -35,7 +35,7 @@ def download(browser: Browser, site: Site, kind: str, body: bytes, name: str = "
     site.pages["/" + name] = file(kind, body, Content_Disposition=f"attachment; filename={name}")
     browser.goto(site.page("/", f"<a href=/{name}>Get</a>"))
     browser.click("css=a")
-    return browser.state.downloads[-1].id
+    return eventually(lambda: browser.state.downloads)[-1].id
 
 
 def test_note_of_a_downloaded_pdf_names_the_call_that_reads_it(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from support.site import Site
 
@@ -69,10 +70,15 @@ def test_cdp_allows_files_from_the_upload_folder_and_allowed_url_schemes(
         found = browser.cdp("DOM.querySelector", {"nodeId": root, "selector": "#file"}).value
         browser.cdp("DOM.setFileInputFiles", {**found, "files": ["mine.txt"]})
         assert browser.evaluate("file.files[0].text()").value == "mine"
-        browser.cdp("Browser.setDownloadBehavior", {"behavior": "deny"})
         browser.cdp("Page.navigate", {"url": (tmp_path / "mine.txt").as_uri()})
     finally:
         browser.configure(BrowserConfig())
+
+
+def test_cdp_may_deny_downloads() -> None:
+    here = msgspec.structs.replace(ELSEWHERE, here=True)
+    deny = {"behavior": "deny"}
+    assert within(here, "Browser.setDownloadBehavior", deny) == deny
 
 
 @pytest.mark.parametrize(
