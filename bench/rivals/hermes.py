@@ -96,7 +96,7 @@ async def hermes(
     browser: str, installed: Installed, url: str = "about:blank"
 ) -> AsyncIterator[Hermes]:
     """Start a supervisor with a browser at ``url``, until the block ends."""
-    python = installed.hermes_python()
+    python = installed.python("hermes")
     async with _chromium(browser) as (wire, folder):
         process = await asyncio.create_subprocess_exec(
             python, WORKER, wire, cwd=folder, limit=LINE,

@@ -1,7 +1,7 @@
 """Finds installed rivals, and installs missing ones: npm packages, and Python environments.
 
-They go into ``.bench/`` of this checkout, in the versions of ``package.json``, ``HERMES`` and
-``BROWSER_USE``.
+They go into ``.bench/`` of this checkout, in the versions of ``package.json``, ``HERMES``,
+``BROWSER_USE`` and ``STAGEHAND``.
 ``TABWARDEN_RIVALS`` names another folder to use unchanged instead.
 """
 
@@ -24,6 +24,8 @@ __all__ = ["BROWSER_USE", "HERMES", "Installed", "install", "install_npm"]
 
 HERMES = "hermes-agent==0.19.0"
 BROWSER_USE = "browser-use==0.13.14"
+STAGEHAND = "stagehand-claude-sdk==0.1.0 stagehand-openai-sdk==0.1.0"
+"""Its drivers for the browser toolsets of Anthropic's and OpenAI's SDKs."""
 OWN_FOLDER = ROOT / ".bench"
 INSTALL_S = 300
 WANTED = Path(__file__).with_name("package.json")
@@ -57,8 +59,13 @@ class Installed:
         found = self.folder / "node_modules" / "agent-browser" / "bin" / program
         return self._there("agent-browser", found)
 
-    def hermes_python(self) -> Path:
-        return self._there("hermes", self.folder / "hermes" / "bin" / "python")
+    def python(self, name: str) -> Path:
+        """The interpreter of one of ``PYTHONS``.
+
+        Raises:
+            FileNotFoundError: it is missing; the message says why.
+        """
+        return self._there(name, self.folder / name / "bin" / "python")
 
     def browser_use(self) -> Path:
         return self._there("browser-use", self.folder / "browser-use" / "bin" / "browser-use")
@@ -72,7 +79,7 @@ class Installed:
                 found[name.replace("@playwright/", "playwright-")] = json.loads(about.read_text())[
                     "version"
                 ]
-        for name, package in (("hermes", "hermes_agent"), ("browser-use", "browser_use")):
+        for name, package in PACKAGES.items():
             pattern = f"{name}/lib/python*/site-packages/{package}-*.dist-info"
             for path in self.folder.glob(pattern):
                 found[name] = path.name.split("-")[1].removesuffix(".dist")
@@ -89,7 +96,11 @@ class Installed:
         return json.loads(told.read_text()) if told.exists() else {}
 
 
-PYTHONS = {"hermes": HERMES, "browser-use": BROWSER_USE}
+PYTHONS = {"hermes": HERMES, "browser-use": BROWSER_USE, "stagehand": STAGEHAND}
+PACKAGES = {
+    "hermes": "hermes_agent", "browser-use": "browser_use", "stagehand": "stagehand_claude_sdk",
+}  # fmt: skip
+"""The package whose version is an environment's version."""
 
 
 def install(*pythons: str) -> Installed:
@@ -97,9 +108,9 @@ def install(*pythons: str) -> Installed:
     this run.
 
     Args:
-        pythons: which of ``PYTHONS``; by default, all.
+        pythons: which of ``PYTHONS``; by default, those of the benchmarks.
     """
-    return _install(pythons or tuple(PYTHONS))
+    return _install(pythons or ("hermes", "browser-use"))
 
 
 def install_npm() -> Installed:
@@ -152,7 +163,7 @@ def _python(folder: Path, name: str, package: str) -> str:
     python = str(place / "bin" / "python")
     for command in (
         [uv, "venv", "--quiet", "--clear", "--python", sys.executable, str(place)],
-        [uv, "pip", "install", "--quiet", "--python", python, package],
+        [uv, "pip", "install", "--quiet", "--python", python, *package.split()],
     ):
         if failed := _run(command, folder):
             shutil.rmtree(place, ignore_errors=True)

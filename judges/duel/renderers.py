@@ -15,7 +15,8 @@ __all__ = ["kill_renderers"]
 
 
 def kill_renderers(mark: str) -> int:
-    """Kill the renderers of every browser with the mark. Return their number."""
+    """Kill the renderers of every browser with the mark, except those of a tool's own extension.
+    Return their number."""
     parents, marked, pages = {}, set(), []
     needle = f"{MARK}={mark}\0".encode()
     for process in Path("/proc").glob("[0-9]*"):
@@ -24,7 +25,8 @@ def kill_renderers(mark: str) -> int:
             parents[pid] = int((process / "stat").read_text().rpartition(")")[2].split()[1])
             if needle in (process / "environ").read_bytes() + b"\0":
                 marked.add(pid)
-            if b"--type=renderer" in (process / "cmdline").read_bytes():
+            command = (process / "cmdline").read_bytes()
+            if b"--type=renderer" in command and b"--extension-process" not in command:
                 pages.append(pid)
         except OSError:
             continue  # it has just ended, or it is another user's

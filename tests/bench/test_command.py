@@ -56,7 +56,7 @@ def test_bench_reports_why_a_rival_tool_is_not_installed(tmp_path: Path) -> None
     installed = Installed(tmp_path)
     for who, why in (
         (installed.agent_browser, f"not installed in {tmp_path}"),
-        (installed.hermes_python, "not installed: no network"),
+        (lambda: installed.python("hermes"), "not installed: no network"),
         (lambda: installed.npm_program("playwright-mcp"), f"not installed in {tmp_path}"),
     ):
         with pytest.raises(FileNotFoundError, match=re.escape(why)):
