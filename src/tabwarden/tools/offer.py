@@ -189,7 +189,7 @@ class Offer:
                 )
             self._config, self._session = lambda: source.config, BorrowedSession(source)
         else:
-            live = _live(source)
+            live = _ObeyedConfig(_live(source), self._toolset)
             self._config = lambda: live.browser
             opens = self._toolset.auto_open if auto_open is None else auto_open
             self._session = session_of(live, auto_open=opens, task_id=task_id)
@@ -421,8 +421,24 @@ class Offer:
         now = self._config()
         if now is not self._obeyed:
             self._obeyed = now
-            self._session.configure(self._toolset.obeyed(now))
+            self._session.configure(now)
         return now
+
+
+class _ObeyedConfig:
+    """A configuration with the toolset's own defaults for values that the user did not set."""
+
+    def __init__(self, live: LiveConfig, toolset: Toolset) -> None:
+        self._live, self._toolset = live, toolset
+        self._last = toolset.obeyed(live.browser)
+
+    @property
+    def browser(self) -> BrowserConfig:
+        """The same object as long as nothing has changed."""
+        now = self._toolset.obeyed(self._live.browser)
+        if now is not self._last and now != self._last:
+            self._last = now
+        return self._last
 
 
 def _live(source: BrowserConfig | LiveConfig | None) -> LiveConfig:

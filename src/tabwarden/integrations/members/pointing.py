@@ -53,11 +53,9 @@ async def scroll(
 ) -> Outcome:
     """Turn the wheel at a point, or in the middle of the viewport."""
     answer = await call.do("scroll", direction=direction, amount=pixels, **(at or {}))
-    moved = (answer.data.get("value") or {}).get("moved")
-    line = call.line_of(answer)
-    if moved == 0 and not line:
-        line = f"Nothing scrolled: there is no more {direction}."
-    return Outcome(text=line)
+    value = answer.data.get("value") or {}
+    moved = f"Moved {abs(value['moved']):g} px, {value['left']:g} px left." if value else ""
+    return Outcome(text=" ".join(filter(None, (moved, call.line_of(answer)))))
 
 
 async def scroll_to(call: MemberCall, ref: str) -> Outcome:

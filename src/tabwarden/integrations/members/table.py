@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import Any, NamedTuple
 
+import msgspec
 from pydantic import BaseModel, ConfigDict
 
 from tabwarden.actions import (
@@ -20,6 +21,7 @@ from tabwarden.actions import (
     prepare,
     refused,
     refusing,
+    schema_of,
 )
 from tabwarden.budget import Budget
 from tabwarden.config import BrowserConfig
@@ -43,6 +45,12 @@ class Fields(BaseModel):
 
 
 Run = Callable[[MemberCall, Any], Awaitable[Outcome]]
+
+
+class _Result(msgspec.Struct):
+    """What programs get from a member; a member may add fields."""
+
+    text: str
 
 
 class Member(NamedTuple):
@@ -71,6 +79,11 @@ class Naming(NamedTuple):
     """The tool that finds elements."""
     calls: Mapping[str, Callable[[Mapping[str, Any]], tuple[str, dict[str, Any]]]]
     """By our action: returns the member's name and fields for an action's arguments."""
+
+
+@cache
+def _output_schema() -> dict[str, Any]:
+    return schema_of([_Result])
 
 
 def _no_wait(_: Mapping[str, Any]) -> float:
@@ -176,6 +189,7 @@ class MemberTools:
                 description=one.about,
                 input=one.form.schema,
                 read_only=one.read_only,
+                output=_output_schema,
             )
             for one in self.members.values()
             if one.needs in there
@@ -190,7 +204,6 @@ class MemberTools:
         budget: Budget | None = None,
     ) -> PreparedCall:
         """See ``Toolset.prepare``."""
-        config = self.obeyed(config)
         if name in self.function_tools:
             return prepare(config, name, arguments, budget=budget)
         try:
