@@ -119,6 +119,7 @@ NEEDS = {
     ),
     "playwright": module("playwright"),
     "ray": module("ray"),
+    "vendor-sdks": module("anthropic", "openai"),
     # third-party programs, in their own folders
     "camofox": Need("make camofox"),
     "cef": Need(

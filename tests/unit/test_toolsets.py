@@ -24,7 +24,9 @@ def test_toolset_lookup_finds_a_toolset_by_name() -> None:
 
 
 def test_toolset_lookup_finds_a_dialect_by_either_option() -> None:
-    assert set(dialects()) == {"hermes", "openclaw", "operator"}
+    assert set(dialects()) == {
+        "claude-browser", "hermes", "openai-browser", "openclaw", "operator",
+    }  # fmt: skip
     for name in dialects():
         assert toolset_of("core", name) is toolset_of(name)
 

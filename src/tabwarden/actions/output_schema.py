@@ -58,7 +58,7 @@ def output_schema(*actions: Action) -> dict[str, Any]:
     return _either([*results, _ERROR], definitions)
 
 
-def schema_of(types: Sequence[Any], failed: dict[str, Any]) -> dict[str, Any]:
+def schema_of(types: Sequence[Any], failed: dict[str, Any] = _ERROR) -> dict[str, Any]:
     """Return the schema of a response: one of ``types``, or an error with the schema ``failed``."""
     made, definitions = _components(types)
     return _either([*made, failed], definitions)

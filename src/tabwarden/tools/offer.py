@@ -189,12 +189,14 @@ class Offer:
                 )
             self._config, self._session = lambda: source.config, BorrowedSession(source)
         else:
-            live = _live(source)
+            live = _ObeyedConfig(_live(source), self._toolset)
             self._config = lambda: live.browser
             opens = self._toolset.auto_open if auto_open is None else auto_open
             self._session = session_of(live, auto_open=opens, task_id=task_id)
         self._session.name_call = self._toolset.call
         self._obeyed = self._config()
+        self._running: set[Budget] = set()
+        """The budgets of the calls that are running."""
 
     @property
     def instructions(self) -> str:
@@ -354,6 +356,14 @@ class Offer:
         self._check_open()
         return self._engine.run_sync(self._call(name, arguments, timeout_ms, turns))
 
+    async def close_async(self) -> None:
+        """Close the browser if these tools opened it, and stop the running calls. For adapters."""
+        await self._engine.run_async(self._close())
+
+    def close_sync(self) -> None:
+        """``close_async`` for callers without an event loop."""
+        self._engine.run_sync(self._close())
+
     # -- on the engine's loop --------------------------------------------------------------------
 
     async def _call(
@@ -366,8 +376,12 @@ class Offer:
             if self._keeps(name):
                 raise Denied(f"{name}: only the program may open or close this browser.")
             call = self._toolset.prepare(config, name, checked_arguments, budget=budget)
-            async with turns.turn(call.budget) if turns is not None else nullcontext():
-                answer = await call.run(self._session)
+            self._running.add(call.budget)
+            try:
+                async with turns.turn(call.budget) if turns is not None else nullcontext():
+                    answer = await call.run(self._session)
+            finally:
+                self._running.discard(call.budget)
         except TabwardenError as error:
             answer = refused(self._session, error)
         # Remove the state line: a conversation may store the result, but must not store a state
@@ -385,6 +399,8 @@ class Offer:
 
     async def _close(self) -> None:
         self._is_closed = True
+        for budget in self._running:
+            budget.cancel("these tools are being closed")
         if not self._session.is_lent:
             await self._session.close()
 
@@ -405,8 +421,24 @@ class Offer:
         now = self._config()
         if now is not self._obeyed:
             self._obeyed = now
-            self._session.configure(self._toolset.obeyed(now))
+            self._session.configure(now)
         return now
+
+
+class _ObeyedConfig:
+    """A configuration with the toolset's own defaults for values that the user did not set."""
+
+    def __init__(self, live: LiveConfig, toolset: Toolset) -> None:
+        self._live, self._toolset = live, toolset
+        self._last = toolset.obeyed(live.browser)
+
+    @property
+    def browser(self) -> BrowserConfig:
+        """The same object as long as nothing has changed."""
+        now = self._toolset.obeyed(self._live.browser)
+        if now is not self._last and now != self._last:
+            self._last = now
+        return self._last
 
 
 def _live(source: BrowserConfig | LiveConfig | None) -> LiveConfig:

@@ -1,0 +1,232 @@
+"""Drivers for Anthropic's SDK: ``browser_toolset_20260801`` over one Tabwarden session."""
+
+from __future__ import annotations
+
+import base64
+import logging
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tabwarden.actions import Answer
+from tabwarden.integrations.anthropic.dialect import ClaudeTools
+from tabwarden.integrations.members import FUNCTION_TOOLS, tabs
+from tabwarden.integrations.members.changes import ClaudeReport
+from tabwarden.integrations.members.driving import Dialogs, driver_tools
+from tabwarden.surfaces.frameworks.extra import needs
+from tabwarden.tools.offer import Offer, Source
+
+with needs("anthropic", "anthropic", at_least="1.12"):
+    from anthropic import beta_async_tool, beta_tool
+    from anthropic.lib.tools import ToolError
+    from anthropic.tools.browser import (
+        BetaAbstractBrowserToolset20260801,
+        BetaAsyncAbstractBrowserToolset20260801,
+        BetaBrowserNavigateResult,
+        BetaBrowserState,
+        BetaDialogDismissed,
+        BetaNavigationRefused,
+        BetaScreenshotResult,
+        BetaToolsetCallContext,
+    )
+
+__all__ = ["AsyncClaudeBrowser", "ClaudeBrowser"]
+
+_TABS = ("new_tab", "switch_tab")
+_log = logging.getLogger(__name__)
+
+
+class _Driving:
+    """What both drivers share."""
+
+    _tools: Offer
+    _toolset: ClaudeTools
+    _report: ClaudeReport
+
+    def _open(
+        self,
+        source: Source,
+        dialogs: Dialogs,
+        function_tools: Sequence[str],
+        documents: Callable[[str], str] | None,
+    ) -> None:
+        self._toolset = ClaudeTools(function_tools)
+        self._tools = driver_tools(source, self._toolset, dialogs)
+        self._report = ClaudeReport()
+        self._documents = documents
+
+    def _arguments(self, name: str, input: Any) -> dict[str, Any]:  # noqa: A002 - the SDK's name
+        """Return a member's fields. The SDK keeps fields that the contract does not have."""
+        known = self._toolset.members[name].form.parameters.model_fields
+        sent = input.model_dump(by_alias=True, exclude_none=True)
+        fields = {field: value for field, value in sent.items() if field in known}
+        if name == "file_upload":
+            ids = fields.pop("document_ids", ())
+            if ids and self._documents is None:
+                raise ToolError("This browser can't read documents by id. Give paths.")
+            if ids and self._documents is not None:
+                paths = [self._documents(one) for one in ids]
+                fields["paths"] = [*fields.get("paths", ()), *paths]
+        return fields
+
+    def _result(self, name: str, answer: Answer) -> Any:
+        """Return what the SDK expects of a member."""
+        if answer.is_error:
+            raise ToolError(answer.text)
+        if answer.picture is not None:
+            data = base64.b64encode(answer.picture.data).decode("ascii")
+            return BetaScreenshotResult(data=data, media_type="image/png")
+        if name == "navigate":
+            where = {field: answer.data[field] for field in ("url", "status", "title")}
+            return BetaBrowserNavigateResult(**where)
+        if name in _TABS:
+            return answer.data["tab"]
+        if name == "list_tabs":
+            return answer.data["tabs"]
+        return answer.data["text"]
+
+    def _state(self) -> BetaBrowserState:
+        """Return the tabs, and each change once. Never raises: the SDK would end the run."""
+        try:
+            changes: list[Any] = [
+                {"dialog": BetaDialogDismissed, "refused": BetaNavigationRefused}[kind](**fields)
+                if kind in ("dialog", "refused")
+                else fields
+                for kind, fields in self._report.changes(self._tools.browser)
+            ]
+            entries: list[Any] = tabs.tab_entries(self._tools.browser)
+            return BetaBrowserState(tabs=entries, state_changes=changes)
+        except Exception:  # noqa: BLE001 - whatever it is, the run must not end
+            _log.exception("The state report failed.")
+            return BetaBrowserState(tabs=[], state_changes=[])
+
+    def _function_result(self, answer: Answer) -> str:
+        if answer.is_error:
+            raise ToolError(answer.text)
+        return answer.text
+
+
+class ClaudeBrowser(_Driving, BetaAbstractBrowserToolset20260801):
+    """Anthropic's browser toolset over Tabwarden, for ``Anthropic`` and ``tool_runner``.
+
+    ``client.beta.messages.tool_runner(tools=[browser, *browser.function_tools], ...)``. Use
+    ``with ClaudeBrowser() as browser``, or call ``close()`` at the end. The first call opens the
+    browser.
+
+    Args:
+        source: as for ``tabwarden.tools.Tools``: an open ``Browser``, a configuration, or None.
+        dialogs: ``ask``: the model answers dialogs with ``browser_dialog``, if the program took
+            ``function_tools``. ``dismiss`` or ``accept``: Tabwarden does, and the result says so.
+            An open ``Browser`` keeps its own policy.
+        function_tools: which tools of ours ``function_tools`` has.
+        documents: returns the path of a document that ``file_upload`` names by id.
+        sdk_options: ``configs``, ``confirm``, ``url_policy``, ``file_policy``, ``tool_configs``.
+
+    Raises:
+        InvalidArgument: an argument of ours is not valid.
+        anthropic.lib.tools.ToolsetConfigError: an option of the SDK is not valid.
+    """
+
+    def __init__(
+        self,
+        source: Source = None,
+        *,
+        dialogs: Dialogs = "ask",
+        function_tools: Sequence[str] = FUNCTION_TOOLS,
+        documents: Callable[[str], str] | None = None,
+        **sdk_options: Any,
+    ) -> None:
+        super().__init__(**sdk_options)
+        self._open(source, dialogs, function_tools, documents)
+
+    @property
+    def function_tools(self) -> list[Any]:
+        """Tools that answer dialogs and prompts, for ``tools=`` beside this toolset."""
+        return [
+            beta_tool(
+                _named(self._function(tool.name), tool.name),
+                name=tool.name,
+                description=tool.description,
+                input_schema=tool.input_schema,
+            )
+            for tool in self._toolset.offer_function_tools(self._tools)
+        ]
+
+    def execute(self, context: BetaToolsetCallContext, name: Any, input: Any) -> Any:  # noqa: A002
+        """Run a member. See the SDK's ``execute``."""
+        _ = context
+        return self._result(name, self._tools.call_sync(name, self._arguments(name, input)))
+
+    def close(self) -> None:
+        """Stop the running call, and close the browser if this driver opened it."""
+        self._tools.close_sync()
+        super().close()
+
+    def _browser_state(self, context: BetaToolsetCallContext) -> BetaBrowserState:
+        _ = context
+        return self._state()
+
+    def _function(self, name: str) -> Callable[..., str]:
+        return lambda **arguments: self._function_result(self._tools.call_sync(name, arguments))
+
+
+class AsyncClaudeBrowser(_Driving, BetaAsyncAbstractBrowserToolset20260801):
+    """Anthropic's browser toolset over Tabwarden, for ``AsyncAnthropic``. See ``ClaudeBrowser``.
+
+    Use ``async with AsyncClaudeBrowser() as browser``.
+    """
+
+    def __init__(
+        self,
+        source: Source = None,
+        *,
+        dialogs: Dialogs = "ask",
+        function_tools: Sequence[str] = FUNCTION_TOOLS,
+        documents: Callable[[str], str] | None = None,
+        **sdk_options: Any,
+    ) -> None:
+        super().__init__(**sdk_options)
+        self._open(source, dialogs, function_tools, documents)
+
+    @property
+    def function_tools(self) -> list[Any]:
+        """Tools that answer dialogs and prompts, for ``tools=`` beside this toolset."""
+        return [
+            beta_async_tool(
+                _named(self._function(tool.name), tool.name),
+                name=tool.name,
+                description=tool.description,
+                input_schema=tool.input_schema,
+            )
+            for tool in self._toolset.offer_function_tools(self._tools)
+        ]
+
+    async def execute(
+        self,
+        context: BetaToolsetCallContext,
+        name: Any,
+        input: Any,  # noqa: A002
+    ) -> Any:
+        """Run a member. See the SDK's ``execute``."""
+        _ = context
+        arguments = self._arguments(name, input)
+        return self._result(name, await self._tools.call_async(name, arguments))
+
+    async def close(self) -> None:
+        """Stop the running call, and close the browser if this driver opened it."""
+        await self._tools.close_async()
+        await super().close()
+
+    async def _browser_state(self, context: BetaToolsetCallContext) -> BetaBrowserState:
+        _ = context
+        return self._state()
+
+    def _function(self, name: str) -> Callable[..., Any]:
+        async def call(**arguments: Any) -> str:
+            return self._function_result(await self._tools.call_async(name, arguments))
+
+        return call
+
+
+def _named(function: Callable[..., Any], name: str) -> Callable[..., Any]:
+    function.__name__ = name
+    return function

@@ -1,0 +1,32 @@
+"""Files that members give to pages or get from pages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tabwarden.errors import InvalidArgument
+from tabwarden.integrations.members.call import MemberCall, Outcome
+
+
+async def upload(call: MemberCall, filenames: Sequence[str], ref: str | None = None) -> Outcome:
+    """Give files to a file input; without ``ref``, to the open file chooser or the only file input.
+
+    Raises:
+        InvalidArgument: no file chooser is open, and the page has no file input, or several.
+    """
+    browser = call.session.current
+    if ref is None and (browser is None or not browser.state.file_choosers):
+        inputs = (await call.do("find", css="input[type=file]")).data["value"]["found"]
+        if len(inputs) != 1:
+            raise InvalidArgument(
+                f"No file chooser is open, and the page has {len(inputs)} file inputs.",
+                "Click the element that opens the file chooser first.",
+                field="grant_id",
+            )
+        ref = inputs[0]["ref"]
+    return await call.act("upload", filenames=list(filenames), ref=ref and call.ref(ref))
+
+
+async def await_download(call: MemberCall, download_id: str) -> Outcome:
+    """Wait until a download has ended."""
+    return await call.act("wait", download=download_id)

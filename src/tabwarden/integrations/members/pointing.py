@@ -1,0 +1,88 @@
+"""What members do with the mouse and the keyboard."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tabwarden.errors import InvalidArgument
+from tabwarden.integrations.members.call import MemberCall, Outcome
+
+LONGEST_S = 30
+"""The longest wait or key press of the vendors' contracts, in seconds."""
+
+
+async def click(
+    call: MemberCall,
+    at: Mapping[str, Any],
+    *,
+    button: str = "left",
+    count: int = 1,
+    modifiers: Sequence[str] = (),
+) -> Outcome:
+    """Click an element (``{"ref": ...}``) or a point (``{"x": ..., "y": ...}``)."""
+    more = {"button": button if button != "left" else None, "count": count if count > 1 else None}
+    return await call.act("click", **at, **more, modifiers=list(modifiers) or None)
+
+
+async def mouse(call: MemberCall, mode: str, x: int, y: int) -> Outcome:
+    """Move, press or release the mouse at a point, in CSS pixels of the viewport."""
+    return await call.act("mouse", mode=mode, x=x, y=y, pixels="css")
+
+
+async def drag(
+    call: MemberCall, path: Sequence[tuple[int, int]], *, modifiers: Sequence[str] = ()
+) -> Outcome:
+    """Drag with the left button through points, in CSS pixels of the viewport."""
+    (x, y), (to_x, to_y) = path[0], path[-1]
+    return await call.act(
+        "mouse",
+        mode="drag",
+        x=x,
+        y=y,
+        to_x=to_x,
+        to_y=to_y,
+        path=[list(point) for point in path[1:-1]] or None,
+        modifiers=list(modifiers) or None,
+        pixels="css",
+    )
+
+
+async def scroll(
+    call: MemberCall, direction: str, pixels: float, at: Mapping[str, Any] | None = None
+) -> Outcome:
+    """Turn the wheel at a point, or in the middle of the viewport."""
+    answer = await call.do("scroll", direction=direction, amount=pixels, **(at or {}))
+    value = answer.data.get("value") or {}
+    moved = f"Moved {abs(value['moved']):g} px, {value['left']:g} px left." if value else ""
+    return Outcome(text=" ".join(filter(None, (moved, call.line_of(answer)))))
+
+
+async def scroll_to(call: MemberCall, ref: str) -> Outcome:
+    """Scroll an element into view."""
+    return await call.act("hover", ref=call.ref(ref))
+
+
+async def fill(call: MemberCall, ref: str, value: Any) -> Outcome:
+    """Set one form control."""
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    return await call.act("fill_form", fields=[{"ref": call.ref(ref), "value": value}])
+
+
+def keys_of(modifiers: str | None) -> list[str]:
+    """Return the keys of a text such as ``ctrl+shift``."""
+    named = [key.strip() for key in (modifiers or "").split("+") if key.strip()]
+    names = {"ctrl": "Control", "cmd": "Meta", "command": "Meta", "super": "Meta", "win": "Meta",
+             "windows": "Meta", "option": "Alt", "opt": "Alt"}  # fmt: skip
+    return [names.get(key.lower(), key.capitalize()) for key in named]
+
+
+def check_duration(seconds: float) -> None:
+    """Raise ``InvalidArgument`` unless a member may wait for this many seconds."""
+    if not 0 <= seconds <= LONGEST_S:
+        raise InvalidArgument(
+            f"duration must be between 0 and {LONGEST_S} seconds.",
+            "For a longer wait, call again.",
+            field="duration",
+        )

@@ -1,0 +1,89 @@
+"""What members do with tabs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tabwarden.browser import Browser
+from tabwarden.errors import InvalidArgument
+from tabwarden.integrations.members.call import MemberCall, Outcome
+
+HISTORY = ("back", "forward", "reload")
+MOST_TABS = 100
+"""A state report of the vendors' contracts has at most this many tabs."""
+
+
+async def navigate(call: MemberCall, url: str, *, history: bool = True) -> Outcome:
+    """Open a URL.
+
+    Args:
+        call: the call.
+        url: the URL.
+        history: whether ``back``, ``forward`` and ``reload`` are words and not hosts.
+    """
+    word = url.strip().lower()
+    is_word = history and word in HISTORY
+    answer = await (call.do(word) if is_word else call.do("navigate", url=url))
+    data = answer.data
+    where = {"url": data["url"], "status": data["http_status"], "title": data["title"]}
+    return Outcome(text=call.line_of(answer), data=where)
+
+
+async def new_tab(call: MemberCall, url: str | None = None) -> Outcome:
+    """Open a tab, and make it the active one."""
+    browser = call.session.current
+    if browser is not None and len(browser.state.tabs) >= MOST_TABS:
+        raise InvalidArgument(
+            f"{MOST_TABS} tabs are open, which is the most.", "Close a tab first.", field="url"
+        )
+    answer = await call.do("tabs", mode="open", url=url)
+    return _tabs(call, answer.data["tab_id"])
+
+
+async def list_tabs(call: MemberCall) -> Outcome:
+    await call.do("tabs", mode="list")
+    return _tabs(call)
+
+
+async def switch_tab(call: MemberCall, tab_id: str) -> Outcome:
+    await call.do("tabs", mode="switch", tab_id=tab_id)
+    return _tabs(call, tab_id)
+
+
+async def close_tab(call: MemberCall, tab_id: str) -> Outcome:
+    answer = await call.do("tabs", mode="close", tab_id=tab_id)
+    return Outcome(text=call.line_of(answer) if answer.data.get("status") != "ok" else "")
+
+
+def tab_entries(browser: Browser | None) -> list[dict[str, Any]]:
+    """Return the tabs of a state report: at most ``MOST_TABS``, of which exactly one is active if
+    there are any."""
+    if browser is None:
+        return []
+    state = browser.state
+    tabs = list(state.tabs)
+    active = state.active_tab_id
+    if not any(tab.tab_id == active for tab in tabs):
+        active = tabs[0].tab_id if tabs else None
+    dropped = max(0, len(tabs) - MOST_TABS)
+    oldest = [tab for tab in tabs if tab.tab_id != active][:dropped]
+    return [
+        {
+            "tab_id": tab.tab_id,
+            "title": tab.title,
+            "url": tab.url,
+            "active": tab.tab_id == active,
+        }
+        for tab in tabs
+        if tab not in oldest
+    ]
+
+
+def _tabs(call: MemberCall, tab_id: str | None = None) -> Outcome:
+    entries = tab_entries(call.session.current)
+    entry = next((one for one in entries if one["tab_id"] == tab_id), None)
+    lines = [
+        f"{one['tab_id']}{' (active)' if one['active'] else ''}: {one['title']!r} {one['url']}"
+        for one in entries
+    ]
+    return Outcome(text="\n".join(lines), data={"tabs": entries, "tab": entry})
