@@ -17,7 +17,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Any
 
-from bench.leftovers import MARK, end_leftovers
+from bench.leftovers import MARK
 from bench.rivals.installed import Installed
 from judges.duel.renderers import kill_renderers
 
@@ -133,8 +133,26 @@ class DriverProcess:
         try:
             self._process.wait(STOP_S)
         except subprocess.TimeoutExpired:
-            with suppress(ProcessLookupError):
-                os.killpg(self._process.pid, signal.SIGKILL)
+            self._end_browser()
             self._process.wait()
-        end_leftovers(self._mark)
+        self._end_browser()
         self._folder.cleanup()
+
+    def _end_browser(self) -> None:
+        """Kill what the driver left behind. Its browser may be in a session of its own, without the
+        mark, and with renderers that hang."""
+        home = f"HOME={self.folder}\0".encode()
+        parents, ours = {}, set()
+        for process in Path("/proc").glob("[0-9]*"):
+            with suppress(OSError):  # it has just ended, or it is another user's
+                pid = int(process.name)
+                parents[pid] = int((process / "stat").read_text().rpartition(")")[2].split()[1])
+                if home in (process / "environ").read_bytes() + b"\0":
+                    ours.add(pid)
+        for pid in parents:
+            above = pid
+            while above and above not in ours:
+                above = parents.get(above, 0)
+            if above:
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)

@@ -21,6 +21,7 @@ PLACES = ("top", "frame", "popup")
 HANGS = ("click", "type", "read", "script", "navigate")
 CHOSEN = {"alert": "undefined", "confirm": "true", "prompt": "Ada"}
 """What the page gets if the agent accepts its dialog."""
+Accepted = Literal["chosen", "accepted unasked", "dismissed", "no answer"]
 AGAIN = 25
 """Number of calls for the median time of a fast member."""
 
@@ -50,14 +51,14 @@ def dialog(hands: Hands, kind: str, place: str) -> list[Note]:
         accepted = _leave(hands, place)
     else:
         accepted = _ask(hands, kind, place)
-    opened = bool(hands.hears(f"opening/{kind}", 0.1))
-    told = any(_tells(reply, kind) for reply in hands.replies[begun:])
-    text = next((reply.text for reply in hands.replies[begun:] if _tells(reply, kind)), "")
-    if not opened:
-        reached = "the dialog did not open: " + hands.replies[-1].text[:80]
-        return [Note("dialogs told", False, reached), Note("dialogs answered", False, reached)]
+    if not hands.hears(f"opening/{kind}", 0.1):
+        return _unopened(hands, kind, name, accepted)
+    if not any(_tells(reply, kind) for reply in hands.replies[begun:]):
+        hands.read()  # some drivers tell one call later
+    text = next((reply.text for reply in hands.replies[begun:] if _tells(reply, kind)), None)
+    words = "no word" if text is None else " ".join(text.split())[:120]
     notes = [
-        Note("dialogs told", told, f"{name}: {' '.join(text.split())[:120] or 'no word'}"),
+        Note("dialogs told", text is not None, f"{name}: {words}"),
         Note("dialogs answered", accepted == "chosen", f"{name}: {accepted}"),
     ]
     if kind in ("confirm", "prompt"):
@@ -65,7 +66,12 @@ def dialog(hands: Hands, kind: str, place: str) -> list[Note]:
     return notes
 
 
-Accepted = Literal["chosen", "accepted unasked", "dismissed", "no answer"]
+def _unopened(hands: Hands, kind: str, name: str, accepted: str) -> list[Note]:
+    """A tab that was closed without asking its page has nothing to tell; else the agent failed."""
+    if kind == "beforeunload" and accepted == "accepted unasked":
+        return [Note("dialogs told", None, f"{name}: the page was not asked")]
+    reached = f"{name}: the dialog did not open: {hands.replies[-1].text[:80]}"
+    return [Note("dialogs told", False, reached), Note("dialogs answered", False, reached)]
 
 
 def _ask(hands: Hands, kind: str, place: str) -> Accepted:

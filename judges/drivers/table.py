@@ -28,7 +28,8 @@ class Row:
 
 
 def share(notes: Sequence[Note]) -> str:
-    return f"{sum(note.good is True for note in notes)} of {len(notes)}"
+    judged = [note for note in notes if note.good is not None]
+    return f"{sum(note.good is True for note in judged)} of {len(judged)}"
 
 
 def lost(notes: Sequence[Note]) -> str:

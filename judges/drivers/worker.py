@@ -73,7 +73,7 @@ class OpenAIDriver:
     async def function(self, name: str, given: dict[str, Any]) -> Answer:
         for function in self._functions:
             if function.tool["name"] == name:
-                return {"content": await _settled(function.handler(given))}
+                return {"content": await _settled(function.execute(given))}
         return {"absent": True}
 
     def tools(self) -> list[Any]:
@@ -211,10 +211,14 @@ async def tabwarden_openai(options: dict[str, Any]) -> AsyncIterator[OpenAIDrive
     from openai.lib.browser import BROWSER_MEMBERS
     from tabwarden.integrations.openai import AsyncOpenAIBrowser
 
-    async with AsyncOpenAIBrowser(
-        members=BROWSER_MEMBERS, confirm=_approve, url_policy=_approve_url
-    ) as driver:
-        yield OpenAIDriver(driver.toolset, list(driver.functions), driver.grant)
+    async def grant(operation: str, path: str, ref: str, url: str) -> str:
+        grants[operation] = path if operation == "upload" else "dl-1"
+        return operation
+
+    grants: dict[str, str] = {}
+    async with AsyncOpenAIBrowser(grants=grants.get) as driver:
+        toolset = driver.toolset(members=BROWSER_MEMBERS, confirm=_approve, url_policy=_approve_url)
+        yield OpenAIDriver(toolset, list(driver.function_tools), grant)
 
 
 @asynccontextmanager
