@@ -18,6 +18,7 @@ from tabwarden.page.call import (
     load_failed,
     name_place,
     reason_of,
+    refusal_recorded,
 )
 from tabwarden.page.navigation.arriving import Arrival
 from tabwarden.page.navigation.not_loaded import (
@@ -77,7 +78,8 @@ async def load_url(call: Call, url: str, *, wait_until: WaitUntil = "load") -> D
         PageUnreachable, BadCertificate: the server can't be reached, or a network error occurred.
     """
     tab_id = call.tab.tab_id
-    name_place(call.task, url)
+    with refusal_recorded(call, url, "policy"):
+        name_place(call.task, url)
     await _uncover(call)
     arrived = await _gone_to(call, url, wait_until)
     for _ in range(_TRIES - 1):
@@ -398,5 +400,6 @@ async def goto(
         InvalidArgument: ``url`` is not a URL. Denied: the policy forbids its scheme.
         PageUnreachable: no server answers. BadCertificate: the browser does not trust it.
     """
-    wanted = checked_url(url, allow_file_urls=call.task.config.allow_file_urls)
+    with refusal_recorded(call, url, "unsupported"):
+        wanted = checked_url(url, allow_file_urls=call.task.config.allow_file_urls)
     return await load_url(call, wanted, wait_until=wait_until)

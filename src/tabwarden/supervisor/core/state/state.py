@@ -14,6 +14,7 @@ import msgspec
 from tabwarden.egress.gate import Gate, Why
 from tabwarden.egress.origins import Place
 from tabwarden.replacement import Replacement
+from tabwarden.supervisor.core.state.changes import Changes
 from tabwarden.supervisor.core.state.dialog_values import ClosedDialog, PendingDialog
 from tabwarden.supervisor.core.state.downloads import Download
 from tabwarden.supervisor.core.state.emulation import Emulation
@@ -143,6 +144,10 @@ class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
     """The last 20 downloads."""
     notes: tuple[Note, ...] = ()
     """The last 20 notes."""
+    changes: Changes = Changes()
+    """The last 64 changes of the state."""
+    leaving: frozenset[str] = frozenset()
+    """The tabs whose page the agent is leaving: a call navigates or closes the tab."""
     permissions: tuple[PermissionRule, ...] = ()
     """Granted and denied permissions, from the configuration and the agent."""
     console_errors: tuple[ConsoleMessage, ...] = ()
