@@ -64,7 +64,15 @@ from tabwarden.page.task.result import (
     tab_json,
 )
 from tabwarden.page.task.secret_fields import mask_secret_fields, unmask_secret_fields
-from tabwarden.page.task.tab_memory import BUTTONS, Held, Iframes, TabMemory, TakenPicture, View
+from tabwarden.page.task.tab_memory import (
+    BUTTONS,
+    Held,
+    Iframes,
+    LogCursor,
+    TabMemory,
+    TakenPicture,
+    View,
+)
 from tabwarden.page.task.task import Slot, Task
 from tabwarden.page.task.turns import Turn, are_turns_kept, keeping_turns, turn_note
 from tabwarden.page.task.values import (
@@ -99,6 +107,7 @@ __all__ = [
     "Group",
     "Held",
     "Iframes",
+    "LogCursor",
     "Need",
     "NewSinceLast",
     "OneRef",

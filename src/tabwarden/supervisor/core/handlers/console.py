@@ -1,4 +1,4 @@
-"""The console: the page's last 50 errors, and the last 50 messages of any level.
+"""The console: the pages' last 50 errors, and the last 200 messages of any level.
 
 The messages are the page's own, and the browser's about the page: what a policy blocked, and why.
 """
@@ -9,7 +9,7 @@ import re
 
 from tabwarden.protocol import log, runtime
 from tabwarden.supervisor.core.state import inputs
-from tabwarden.supervisor.core.state.state import CONSOLE_RING, ConsoleMessage
+from tabwarden.supervisor.core.state.state import CONSOLE_RING, ERRORS_RING, ConsoleMessage
 from tabwarden.supervisor.core.state.transition import Turn
 
 LEVELS = ("debug", "info", "warning", "error")
@@ -119,8 +119,9 @@ def _add(
         next_console=number + 1,
         console=(*turn.state.console, message)[-CONSOLE_RING:],
     )
+    turn.put("console_counts", tab.tab_id, turn.state.console_counts.get(tab.tab_id, 0) + 1)
     if level == "error" and source in _PAGES_OWN:
-        turn.change(console_errors=(*turn.state.console_errors, message)[-CONSOLE_RING:])
+        turn.change(console_errors=(*turn.state.console_errors, message)[-ERRORS_RING:])
 
 
 def _words(argument: runtime.RemoteObject) -> str:

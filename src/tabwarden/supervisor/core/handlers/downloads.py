@@ -19,6 +19,8 @@ from tabwarden.supervisor.core.state.state import SupervisorState
 from tabwarden.supervisor.core.state.transition import Turn
 from tabwarden.supervisor.core.state.values import replace
 
+_CANCELED = "it was canceled, or the connection to the server broke"
+"""Chromium reports a download whose connection broke as canceled, too (153, 156)."""
 _STATUS: dict[str, DownloadStatus] = {"inProgress": "in_progress", "canceled": "canceled"}
 
 
@@ -76,6 +78,7 @@ def progressed(turn: Turn, event: browser.DownloadProgress, session_id: str | No
         return
     moved = replace(
         download,
+        reason=_CANCELED if event.state == "canceled" else "",
         received_bytes=int(event.received_bytes),
         size=int(event.total_bytes) or None,
         status=_STATUS.get(event.state, "in_progress"),

@@ -385,6 +385,7 @@ def _end_session(turn: Turn, session_id: str, reason: str, *, keep_tab: bool = F
 def close_tab(turn: Turn, tab: Tab, reason: str = "the tab was closed") -> None:
     turn.drop("tabs", tab.tab_id)
     turn.drop("network", tab.tab_id)
+    turn.drop("console_counts", tab.tab_id)
     turn.record("tab_closed", tab.tab_id)
     for session in list(turn.state.sessions.values()):
         if session.tab_id == tab.tab_id:

@@ -38,7 +38,8 @@ from tabwarden.supervisor.core.state.values import NOTHING
 
 P = TypeVar("P", bound=Prompt)
 
-CONSOLE_RING = 50
+CONSOLE_RING = 200
+ERRORS_RING = 50
 
 HealthStatus = Literal["connecting", "live", "reconnecting", "gone"]
 
@@ -151,7 +152,11 @@ class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
     permissions: tuple[PermissionRule, ...] = ()
     """Granted and denied permissions, from the configuration and the agent."""
     console_errors: tuple[ConsoleMessage, ...] = ()
+    """The last 50 errors of all tabs."""
     console: tuple[ConsoleMessage, ...] = ()
+    """The last 200 messages of all tabs."""
+    console_counts: Mapping[str, int] = NOTHING
+    """How many console messages each tab has had, keyed by ``tab_id``."""
     backstage: Mapping[str, str] = NOTHING
     """The target id of each of our helper pages, keyed by the page's key; "" until known."""
     backstage_sessions: Mapping[str, str] = NOTHING
