@@ -2104,6 +2104,7 @@ class ActionMethods(BrowserBase):
         *,
         x: float | None = None,
         y: float | None = None,
+        roots: Sequence[str | Path] = (),
         snapshot: Show = "none",
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
@@ -2119,6 +2120,8 @@ class ActionMethods(BrowserBase):
                 file input ``ref``.
             ref: a file input, or an element that opens a file chooser.
             x, y: a point in the viewport, in CSS pixels.
+            roots: more folders whose files this call may upload. For programs that have checked the
+                files; models and HTTP clients can't use it.
             snapshot, tab_id, timeout_ms: see ``Browser``.
 
         Raises:
@@ -2130,7 +2133,7 @@ class ActionMethods(BrowserBase):
 
         return await self._run(
             upload.upload,
-            {"filenames": filenames, "ref": ref, "x": x, "y": y},
+            {"filenames": filenames, "ref": ref, "x": x, "y": y, "roots": roots},
             tab_id,
             timeout_ms,
             snapshot,

@@ -2096,6 +2096,7 @@ class ActionMethods(BrowserBase):
         *,
         x: float | None = None,
         y: float | None = None,
+        roots: Sequence[str | Path] = (),
         snapshot: Show = "none",
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
@@ -2111,6 +2112,8 @@ class ActionMethods(BrowserBase):
                 file input ``ref``.
             ref: a file input, or an element that opens a file chooser.
             x, y: a point in the viewport, in CSS pixels.
+            roots: more folders whose files this call may upload. For programs that have checked the
+                files; models and HTTP clients can't use it.
             snapshot, tab_id, timeout_ms: see ``Browser``.
 
         Raises:
@@ -2122,7 +2125,7 @@ class ActionMethods(BrowserBase):
 
         return self._run(
             upload.upload,
-            {"filenames": filenames, "ref": ref, "x": x, "y": y},
+            {"filenames": filenames, "ref": ref, "x": x, "y": y, "roots": roots},
             tab_id,
             timeout_ms,
             snapshot,

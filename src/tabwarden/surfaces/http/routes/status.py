@@ -247,7 +247,7 @@ def state_of(session: Session | None) -> SupervisorSnapshot | None:
     return browser.state if browser is not None else None
 
 
-STATUS = (_status, _stop, _tabs, _dialogs, _events, _metrics)
+STATUS = (_status, _stop, _tabs, _dialogs, _changes, _events, _metrics)
 """The routes about the server and a task's browser."""
 
 
