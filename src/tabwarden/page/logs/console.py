@@ -59,7 +59,9 @@ async def console(
     # Errors have a separate ring buffer, so that a flood of other messages can't evict them.
     both = {m.number: m for m in (*state.console_errors, *console)}
     since = memory.console_read if new else LogCursor()
-    kept = [m for _, m in sorted(both.items()) if m.tab_id == tab.tab_id and m.number > since.number]
+    kept = [
+        m for _, m in sorted(both.items()) if m.tab_id == tab.tab_id and m.number > since.number
+    ]
     count = state.console_counts.get(tab.tab_id, 0)
     messages = [
         {
@@ -77,6 +79,6 @@ async def console(
         memory.console_read = LogCursor(state.next_console - 1, count)
     if clear:
         task.supervisor.feed(ClearConsole(tab.tab_id))
-    lost = count - since.count - len(kept) if new else 0
+    lost = count - since.total - len(kept) if new else 0
     words = "message is" if lost == 1 else "messages are"
     return Done(messages, f"{lost} older {words} no longer stored." if lost else "")

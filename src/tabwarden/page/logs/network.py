@@ -107,7 +107,7 @@ def recorded(call: Call, wanted: Filter) -> tuple[list[NetworkRequest], int]:
         and (wanted.url is None or fits_url(wanted.url, request.url))
     ]
     began = sum(request.number > read.number for request in requests)
-    return matches, _count(call.state, call.tab) - read.count - began
+    return matches, _count(call.state, call.tab) - read.total - began
 
 
 def _requests(state: SupervisorState, tab: Tab) -> list[NetworkRequest]:

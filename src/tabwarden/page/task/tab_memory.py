@@ -90,7 +90,7 @@ class LogCursor(NamedTuple):
 
     number: int = 0
     """The number of the last entry that existed when the log was read."""
-    count: int = 0
+    total: int = 0
     """How many entries the tab had had by then."""
     pending: frozenset[int] = frozenset()
     """The numbers of the requests that had not ended by then."""
@@ -121,8 +121,8 @@ class TabMemory:
     """Whether a browser window covered the tab at the last check (``call/covered.py``)."""
     input_at: float = 0.0
     """When the last action with input to this tab began, in wall-clock seconds."""
-    console_read: LogCursor = LogCursor()
-    network_read: LogCursor = LogCursor()
+    console_read: LogCursor = field(default_factory=LogCursor)
+    network_read: LogCursor = field(default_factory=LogCursor)
     callers_network: bool = False
     """Whether the caller's raw commands have changed the tab's ``Network`` domain."""
 

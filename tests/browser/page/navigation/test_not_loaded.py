@@ -10,7 +10,6 @@ import pytest
 from support.serving_files import file
 from support.site import Site
 
-from tabwarden import BrowserConfig
 from tabwarden.errors import InvalidArgument, PageUnreachable
 from tabwarden.sync import Browser
 

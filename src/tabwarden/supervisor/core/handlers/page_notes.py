@@ -91,11 +91,10 @@ def called(turn: Turn, event: runtime.BindingCalled, session_id: str | None) -> 
         report = msgspec.json.decode(event.payload, type=_Report)
     except msgspec.DecodeError:
         return
-    if report.kind == "print":
-        _note(turn, session_id, "print", report.origin, "window.print() was called")
-    elif _note(turn, session_id, report.kind, report.origin, report.text):
-        if report.kind == "external":  # the script prevents these navigations
-            _unsupported(turn, turn.state.tab_id_of_session(session_id), report.text)
+    text = "window.print() was called" if report.kind == "print" else report.text
+    is_new = _note(turn, session_id, report.kind, report.origin, text)
+    if is_new and report.kind == "external":  # the script prevents these navigations
+        _unsupported(turn, turn.state.tab_id_of_session(session_id), text)
 
 
 def navigation_requested(
