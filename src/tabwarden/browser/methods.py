@@ -254,16 +254,20 @@ class ActionMethods(BrowserBase):
         *,
         level: Literal["debug", "info", "warning", "error"] | None = None,
         clear: bool = False,
+        new: bool = False,
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
     ) -> ActionResult[list[results.ConsoleLine]]:
         """Return a tab's last console messages, and the browser's messages about the page.
         ``value`` is a list, oldest first. ``source`` is ``console``, ``exception``, or the part
-        of the browser that reports, such as ``security``.
+        of the browser that reports, such as ``security``. The list is taken from the last 50
+        messages and the last 50 errors of all tabs.
 
         Args:
             level: only messages with this or a more severe level; all by default.
             clear: delete the messages after reading them.
+            new: only messages since the last call with ``new`` or ``clear`` for this tab, from the
+                last 200 messages. A note counts the messages that are no longer stored.
             tab_id, timeout_ms: see ``Browser``.
 
         Raises:
@@ -272,7 +276,7 @@ class ActionMethods(BrowserBase):
         from tabwarden.page.logs import console
 
         return await self._run(
-            console.console, {"level": level, "clear": clear}, tab_id, timeout_ms
+            console.console, {"level": level, "clear": clear, "new": new}, tab_id, timeout_ms
         )
 
     @journaled
@@ -1136,6 +1140,7 @@ class ActionMethods(BrowserBase):
         resource_type: str | None = None,
         failed: bool = False,
         since: str | None = None,
+        new: bool = False,
         limit: int = 50,
         request_id: str | None = None,
         max_chars: int = 20000,
@@ -1167,6 +1172,8 @@ class ActionMethods(BrowserBase):
             resource_type: ``document``, ``script``, ``xhr``, ``fetch``, ...
             failed: only requests that failed, or got a status of 400 or above.
             since: only requests that started after this request (``r-12``).
+            new: only requests that began or ended since the last call with ``new`` for this tab.
+                ``forgotten`` then counts the requests since that call.
             limit: maximum number of requests; the latest are returned.
             request_id: return only this request, with all details.
             max_chars: maximum length of the body, and of the data that the request sent.
@@ -1191,6 +1198,7 @@ class ActionMethods(BrowserBase):
                 "resource_type": resource_type,
                 "failed": failed,
                 "since": since,
+                "new": new,
                 "limit": limit,
                 "request_id": request_id,
                 "max_chars": max_chars,
@@ -2096,6 +2104,7 @@ class ActionMethods(BrowserBase):
         *,
         x: float | None = None,
         y: float | None = None,
+        roots: Sequence[str | Path] = (),
         snapshot: Show = "none",
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
@@ -2111,6 +2120,8 @@ class ActionMethods(BrowserBase):
                 file input ``ref``.
             ref: a file input, or an element that opens a file chooser.
             x, y: a point in the viewport, in CSS pixels.
+            roots: more folders whose files this call may upload. For programs that have checked the
+                files; models and HTTP clients can't use it.
             snapshot, tab_id, timeout_ms: see ``Browser``.
 
         Raises:
@@ -2122,7 +2133,7 @@ class ActionMethods(BrowserBase):
 
         return await self._run(
             upload.upload,
-            {"filenames": filenames, "ref": ref, "x": x, "y": y},
+            {"filenames": filenames, "ref": ref, "x": x, "y": y, "roots": roots},
             tab_id,
             timeout_ms,
             snapshot,
