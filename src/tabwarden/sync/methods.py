@@ -1764,6 +1764,8 @@ class ActionMethods(BrowserBase):
         diff: bool = False,
         max_chars: int | None = None,
         ref: str | None = None,
+        filter: Literal["all", "visible", "interactive"] = "all",
+        depth: int | None = None,
         more: str | None = None,
         refs: Literal["known", "full"] = "known",
         boxes: bool = False,
@@ -1783,6 +1785,12 @@ class ActionMethods(BrowserBase):
                 take priority, then other interactive elements. The outline lists the omitted
                 parts and how to read them.
             ref: read only this element and its content.
+            filter: ``visible`` returns only the lines in the viewport and their ancestors.
+                ``interactive`` returns only the elements with refs, with what describes them: named
+                ancestors, the heading above them, and the text before one of several controls with
+                the same name.
+            depth: return only this many levels of the outline. Each line says how many lines
+                are below it.
             more: read a part that an earlier snapshot omitted and listed under this name (``m3``).
             refs: ``full`` adds every ref's ``backendDOMNodeId``, at about 30 µs per ref; ``known``
                 adds only the ids that Tabwarden already knows.
@@ -1795,7 +1803,8 @@ class ActionMethods(BrowserBase):
             FrameNotFound: the frame does not exist.
             UnknownRef, StaleRef: no snapshot listed ``ref``, or the element is gone.
             InvalidArgument: a parameter is wrong, or two of them can't be combined: ``frame_id``,
-                ``ref`` and ``more`` exclude each other, and ``diff`` excludes ``ref`` and ``more``.
+                ``ref`` and ``more`` exclude each other, ``diff`` excludes ``ref`` and ``more``, and
+                ``filter`` and ``depth`` exclude ``diff`` and ``more``.
         """
         from tabwarden.page.snapshot import snapshot
 
@@ -1807,6 +1816,8 @@ class ActionMethods(BrowserBase):
                 "diff": diff,
                 "max_chars": max_chars,
                 "ref": ref,
+                "filter": filter,
+                "depth": depth,
                 "more": more,
                 "refs": refs,
                 "boxes": boxes,

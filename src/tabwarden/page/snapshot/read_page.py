@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -43,6 +43,10 @@ _STALE = "(stale: this frame is not responding; this is its last outline)"
 _RESCUES = 3
 """How many times one snapshot tries to free a page. A page may hang again right after a rescue."""
 
+View = bool | Literal["exact"]
+"""Whether to determine which lines are in the viewport. ``exact`` measures every element; True
+measures a sample of many siblings."""
+
 
 class Outline(msgspec.Struct, frozen=True):
     lines: Lines
@@ -63,7 +67,7 @@ class Outline(msgspec.Struct, frozen=True):
 
 
 async def look_and_free(
-    call: Call, frame_id: str | None, *, view: bool, whole: Ref | None = None
+    call: Call, frame_id: str | None, *, view: View, whole: Ref | None = None
 ) -> Outline:
     """Read the page. First free the page if it hangs, repeatedly if needed, or reload it if it
     crashed."""
@@ -95,7 +99,7 @@ async def look_and_free(
 
 
 async def _look_longer(
-    call: Call, *, frame_id: str | None, view: bool, whole: Ref | None
+    call: Call, *, frame_id: str | None, view: View, whole: Ref | None
 ) -> Outline:
     """Read a rescued page again with more time, because the reading itself may have blocked the
     page.
@@ -117,7 +121,7 @@ async def look(
     call: Call,
     *,
     frame_id: str | None = None,
-    view: bool = False,
+    view: View = False,
     whole: Ref | None = None,
     patient: bool = False,
     inside: Ref | None = None,
@@ -151,7 +155,7 @@ async def look(
 
     def ask(one: str) -> tuple[Any, ...]:
         if inside is not None and one == root:
-            return "snapshotIn", inside.local_id
+            return "snapshotIn", inside.local_id, view
         return "snapshot", view, whole.local_id if whole and whole.frame_id == one else 0
 
     walked = await walk_all(call, root, ask, patient=patient)
