@@ -726,6 +726,7 @@ class ActionMethods(BrowserBase):
         name: str | None = None,
         css: str | None = None,
         xpath: str | None = None,
+        query: str | None = None,
         frame_id: str | None = None,
         max: int = 20,
         tab_id: str | None = None,
@@ -739,10 +740,15 @@ class ActionMethods(BrowserBase):
             text: the innermost elements that show this text or have this text in their name,
                 ignoring case. For a match inside a link or a button, the result is the link or
                 button.
-            role: elements with this ARIA role.
+            role: elements with this ARIA role. ``landmark`` finds the parts of the page: landmarks,
+                dialogs, tables, and named forms, regions and lists. ``snapshot(ref=...)`` reads one.
             name: elements with this text in their name. Can be combined with ``role``.
             css: a CSS selector; it also searches shadow roots.
             xpath: an XPath expression that selects elements.
+            query: a description in words, such as ``"search field"`` or ``"delete button in the row
+                of Anna"``. Elements that a snapshot shows with a ref are ranked by the words in
+                their role, name and label, and in the texts around them; the best come first.
+                Instead of ``tag``, each has ``context``, a text beside it.
             frame_id: only this frame and the frames inside it.
             max: maximum number of results, at most 1,000; ``total`` counts all matches.
             tab_id, timeout_ms: see ``Browser``.
@@ -753,7 +759,7 @@ class ActionMethods(BrowserBase):
             FrameNotFound: the frame does not exist.
             DialogPending: a dialog blocks the page.
         """
-        from tabwarden.page.elements import find
+        from tabwarden.page.search import find
 
         return await self._run(
             find.find,
@@ -763,6 +769,7 @@ class ActionMethods(BrowserBase):
                 "name": name,
                 "css": css,
                 "xpath": xpath,
+                "query": query,
                 "frame_id": frame_id,
                 "max": max,
             },

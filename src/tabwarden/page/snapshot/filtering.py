@@ -1,9 +1,4 @@
-"""Keep only some lines of an outline: those in the viewport, those with refs, or the outer levels.
-
-To change:
-
-- which lines ``filter`` and ``depth`` keep: ``filtering.py``
-"""
+"""Keep only some lines of an outline: those in the viewport, those with refs, or the outer levels."""
 
 from __future__ import annotations
 
@@ -71,7 +66,8 @@ def _interactive(lines: Lines, above: list[int]) -> bytearray:
             continue
         if heading >= 0:
             kept[heading], heading = 1, -1
-        if at and names[_name(texts[at])] > 1 and roles[at - 1] in _ABOVE:
+        is_one_of_many = names[_name(texts[at])] > 1
+        if is_one_of_many and at and roles[at - 1] in _ABOVE and '"' in texts[at - 1]:
             kept[at - 1] = 1
     return kept
 

@@ -40,6 +40,7 @@ from tabwarden.supervisor.core.state.tabs import Tab
 
 _RESCUE_SHARE = 0.8
 _STALE = "(stale: this frame is not responding; this is its last outline)"
+_UNREAD = "(this frame can't be read: "
 _RESCUES = 3
 """How many times one snapshot tries to free a page. A page may hang again right after a rescue."""
 
@@ -64,6 +65,19 @@ class Outline(msgspec.Struct, frozen=True):
     """The tab's URL when the reading began."""
     boxes: Mapping[str, Box] = {}
     """The elements' boxes in the tab's viewport, keyed by ref, if the caller requested them."""
+
+
+def unread_frames(outline: Outline, root: str) -> list[dict[str, str]]:
+    """Return ``{frame_id, why}`` for each frame of which an outline does not show the current
+    content. ``root`` is the outermost frame."""
+    if outline.unreadable is not None:
+        return [{"frame_id": root, "why": outline.unreadable}]
+    lines = outline.lines
+    return [
+        {"frame_id": outline.frames.get("".join(lines.refs_at(at - 1)), ""), "why": text[1:-1]}
+        for at, (role, text) in enumerate(zip(lines.roles, lines.texts, strict=True))
+        if role == "note" and text.startswith((_UNREAD, _STALE))
+    ]
 
 
 async def look_and_free(
@@ -213,7 +227,7 @@ def _assemble(
                 last = known.lines_in(frame_id, frame.loader_id, depth)
                 refs = {f"e{number}" for number in last.each_ref()}
                 frames.update({ref: child for ref, child in known.frames.items() if ref in refs})
-            why = _STALE if last else f"(this frame can't be read: {one})"
+            why = _STALE if last else f"{_UNREAD}{one})"
             unread = Lines.of([Line(depth, "note", why, (), in_view)])
             unread.extend(last)
             return unread
@@ -229,7 +243,7 @@ def _assemble(
         def below(local_id: int, number: int, at: int, *, in_view: bool) -> Lines:
             child = one.owners.get(local_id)
             if not child:
-                why = "(this frame can't be read: it has no document yet)"
+                why = f"{_UNREAD}it has no document yet)"
                 return Lines.of([Line(at, "note", why)])
             frames[f"e{number}"] = child
             return lines_of(child, at, in_view=in_view)
