@@ -12,6 +12,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from tabwarden import results
+from tabwarden.hints import Hint, Next
 from tabwarden.page.elements import find as lookup
 from tabwarden.page.search.ranking import ranked
 from tabwarden.page.snapshot import look, unread_frames
@@ -100,9 +101,9 @@ async def find(
 
 async def _by_words(call: Call, query: str, frame_id: str | None, most: int) -> Done:
     seen = await look(call, frame_id=frame_id)
-    matches = ranked(seen.lines, query)
+    matches, total = ranked(seen.lines, query, most)
     found: list[dict[str, Any]] = []
-    for match in matches[:most]:
+    for match in matches:
         known = call.task.refs.find(f"e{match.number}")
         found.append(
             {
@@ -117,7 +118,7 @@ async def _by_words(call: Call, query: str, frame_id: str | None, most: int) -> 
         )
     root = frame_id or call.state.top_frame_id(call.tab.tab_id) or call.tab.target_id
     unread = unread_frames(seen, root)
-    value = {"found": found, "total": len(matches), "unread": unread}
+    value = {"found": found, "total": total, "unread": unread}
     if found:
         return Done(value)
     return Done(

@@ -20,10 +20,19 @@ _STOP_WORDS = frozenset(
         "a an the and or of for in on at to from with by is are be it its this that these those my your "
         "his her their our me i you we which where who what when there here s please find get click "
         "press open go choose pick labeled labelled named called saying says showing element elements "
-        "control page website site row rows item items card section area part form list table column"
+        "control page site row rows item items card section area part form list table column"
     ).split()
 )
 """Words that describe the task or the page's structure and not an element."""
+_BEFORE_A_PLACE = frozenset(("of", "for", "in", "from", "by", "with", "to", "on", "at"))
+_VERBS = frozenset(
+    (
+        "add apply archive buy cancel collapse copy delete dismiss download edit expand follow hide like "
+        "mark pay pin play rate remove rename reply report save send share star submit subscribe upload "
+        "view vote"
+    ).split()
+)
+"""Words for what a control does. The words around them may say where the control is."""
 
 FIELDS = frozenset(("textbox", "searchbox", "combobox", "spinbutton"))
 _ROLES_OF: dict[str, frozenset[str]] = {
@@ -44,7 +53,7 @@ _ROLES_OF: dict[str, frozenset[str]] = {
     **dict.fromkeys(("dialog", "popup", "modal"), frozenset(("dialog", "alertdialog"))),
     **dict.fromkeys(("frame", "iframe"), frozenset(("iframe",))),
     "video": frozenset(("video",)),
-    **dict.fromkeys(("heading", "title"), frozenset(("heading",))),
+    "heading": frozenset(("heading",)),
     "text": frozenset(),
 }
 """Words that name a role. An element may also have such a word in its name."""
@@ -62,6 +71,9 @@ _ALIKE = {
     "cart": re.compile(r"\b(?:cart|basket)\b"),
     "checkout": re.compile(r"\bcheck[ -]?out\b"),
     "phone": re.compile(r"\b(?:tele)?phone\b"),
+    "birthday": re.compile(r"\b(?:birthday|birth ?date|date of birth)\b"),
+    "submit": re.compile(r"\b(?:submit|send)\b"),
+    "surname": re.compile(r"\b(?:surname|last name|family name)\b"),
     "zip": re.compile(r"\b(?:zip|postal|post)[ -]?code\b"),
 }
 """Different spellings of a word, and words for the same control."""
@@ -99,6 +111,7 @@ class QueryWords:
 
     Attributes:
         needed: the bits of the words that describe an element.
+        head: those of the words that say what the element is, not where it is; 0 if unknown.
         count: the number of bits. The bits of words that name a role follow ``needed``.
         roles: the roles that the query names.
         text: the words of the query, separated by spaces.
@@ -122,11 +135,23 @@ class QueryWords:
         for word in named:
             self.bits.setdefault(stem(word), 1 << len(self.bits))
         self.count = len(self.bits)
+        self.head = self._head(words)
         for one, other in pairwise(content):  # "user name" means "username"
             both = self.bits[stem(one)] | self.bits[stem(other)]
             if one.isascii() and other.isascii():
                 self.bits.setdefault(stem(one + other), both)
         self._form = _form_of(self.bits)
+
+    def _head(self, words: list[str]) -> int:
+        verbs = [word for word in words if word in _VERBS]
+        split = next((at for at, word in enumerate(words) if word in _BEFORE_A_PLACE), 0)
+        head, rest = words[:split], words[split:]
+        if not verbs and not any(self.bits.get(stem(word), 0) & self.needed for word in rest):
+            return 0
+        bits = 0
+        for word in verbs or head:
+            bits |= self.bits.get(stem(word), 0) & self.needed
+        return bits
 
     def _alike_in(self, text: str) -> str:
         for word, form in self._alike:

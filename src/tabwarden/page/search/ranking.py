@@ -11,6 +11,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -23,8 +24,8 @@ _PIECE = re.compile(
     r"|(?<![a-z])type=([a-z-]+)"
 )
 _LABELS = frozenset(("near", "placeholder", "text"))
-_UNSAID = {"searchbox": "search"}
-"""A word that each element with this role has, although its name may not."""
+_UNSAID = {"searchbox": "search", "spinbutton": "number"}
+"""A word that describes each element with this role, although its name may not have it."""
 _PART_WORDS = {
     "banner": "header top", "contentinfo": "footer bottom", "navigation": "navigation nav menu",
     "complementary": "sidebar aside", "search": "search", "dialog": "dialog popup modal",
@@ -45,13 +46,16 @@ _FAMILIES = (
 """Roles that people confuse."""
 
 # How much a word counts, by the place where it is.
-_OWN, _BESIDE, _IN_ITEM, _BEFORE, _HEADING, _ABOVE = 1.0, 0.5, 0.45, 0.4, 0.3, 0.25
+_OWN, _BESIDE, _IN_ITEM, _BEFORE = 1.0, 0.5, 0.45, 0.4
+_AROUND_ITEM, _HEADING, _ABOVE = 0.35, 0.3, 0.25
+_ELSEWHERE = 0.5
+"""The factor for an element that has no word of the query's head (``QueryWords.head``)."""
 _ROLE_WORD = 0.3
 """How much a word that names a role counts if an element has it in its name."""
-_ALL, _SAME, _PHRASE = 0.4, 0.6, 0.3
-"""What an element gets for having all words, for having no others, and for a name that the query
-contains."""
-_FITS, _CONFUSED, _MISFIT, _BEHIND = 1.5, 0.8, 0.5, 0.5
+_ALL, _SAME, _PHRASE, _KIND = 0.4, 0.6, 0.3, 0.2
+"""What an element gets for having all words, for having no others, for a name that the query
+contains, and for a role that the query describes (``_UNSAID``)."""
+_FITS, _CONFUSED, _MISFIT, _BEHIND = 1.5, 0.6, 0.4, 0.5
 """Factors for an element with the role that the query names, a similar role, or another role, and
 for an element behind a dialog."""
 _LEAST = 0.4
@@ -83,14 +87,20 @@ class _Element(NamedTuple):
     """The element's other texts, each with its key."""
 
 
-def ranked(lines: Lines, query: str) -> list[Match]:
-    """Return the elements that match a query, the best first, equally good ones in page order.
+def ranked(lines: Lines, query: str, most: int) -> tuple[list[Match], int]:
+    """Return the elements that match a query, the best first, equally good ones in page order, and
+    how many there are.
 
-    This takes time proportional to the length of the outline.
+    This takes time proportional to the length of the outline: 0.1 s for 11,000 lines.
+
+    Args:
+        lines: the outline.
+        query: a description of the element.
+        most: the maximum number of elements to return.
     """
     words = QueryWords(query)
     if not words.count:
-        return []
+        return [], 0
     elements: list[_Element] = []
     texts: list[list[str]] = []
     for at, text in enumerate(lines.texts):
@@ -106,8 +116,8 @@ def ranked(lines: Lines, query: str) -> list[Match]:
         score = _score(element, bits, around.places(element), weights, words)
         if score > 0:
             score *= _BEHIND if behind[element.at] else 1.0
-            matches.append((score, element))
-    best = max((score for score, _ in matches), default=0.0)
+            matches.append((score, element, bits[0]))
+    best = max((score for score, *_ in matches), default=0.0)
     matches = [one for one in matches if one[0] >= _LEAST * best]
     matches.sort(key=lambda one: -one[0])
     return [
@@ -118,10 +128,10 @@ def ranked(lines: Lines, query: str) -> list[Match]:
             element.role,
             element.name,
             element.label,
-            around.text(element),
+            around.text(element, words.needed & ~bits),
         )
-        for score, element in matches
-    ]
+        for score, element, bits in matches[:most]
+    ], len(matches)
 
 
 def _read(at: int, text: str, elements: list[_Element]) -> list[str]:
@@ -210,7 +220,7 @@ def _score(
     score = sum(weights[place] * level for place, level in levels.items()) / (total or 1.0)
     if not words.needed:  # the query names only a role
         return score + (1.0 if fits else 0.0)
-    if not any(words.needed >> place & 1 for place in levels):
+    if not own and not any(words.needed >> place & 1 for place in levels):
         return 0.0
     if all(place in levels for place in _places_of(words.needed)):
         score += _ALL
@@ -219,6 +229,10 @@ def _score(
         score += _SAME
     elif own and name and words.has(name):
         score += _PHRASE * sum(weights[place] for place in _places_of(own)) / total
+    if element.role in _UNSAID and words.in_text(_UNSAID[element.role])[0]:
+        score += _KIND
+    if words.head and not words.head & (own | beside):
+        score *= _ELSEWHERE
     if words.roles:
         like = any(element.role in one and words.roles & one for one in _FAMILIES)
         score *= _FITS if fits else _CONFUSED if like else _MISFIT
@@ -244,6 +258,9 @@ class _Around:
         self._bits = bits
         self._item = [-1] * count
         """The innermost item around each line; -1 for none."""
+        self._outer = [-1] * count
+        """The outermost item around each line; -1 for none."""
+        self._parents = [-1] * count
         self._before: list[tuple[int, int]] = []
         """For each line, the bits of the texts before it that belong to it, and their first
         line."""
@@ -259,7 +276,7 @@ class _Around:
         bits, count = self._bits, len(lines)
         path: list[int] = []
         sizes = [1] * count
-        above = [-1] * count
+        above = self._parents
         runs: dict[int, tuple[int, int, bool]] = {}  # by parent: bits, first line, is closed
         heading = -1
         for at, (depth, role) in enumerate(zip(lines.depths, lines.roles, strict=True)):
@@ -288,29 +305,40 @@ class _Around:
                 self._item[at] = at
             elif parent >= 0:
                 self._item[at] = self._item[parent]
+            around = self._outer[parent] if parent >= 0 else -1
+            self._outer[at] = around if around >= 0 else self._item[at]
 
     def places(self, element: _Element) -> list[tuple[int, float]]:
         """Return the bits of the words in each place around an element, and how much they
         count."""
-        at, item, heading = element.at, self._item[element.at], self._heading[element.at]
+        at = element.at
+        item, outer, heading = self._item[at], self._outer[at], self._heading[at]
         return [
             (self._whole[item] if item >= 0 else self._bits[at], _IN_ITEM),
             (self._before[at][0], _BEFORE),
+            (self._whole[outer] if outer >= 0 else 0, _AROUND_ITEM),
             (self._bits[heading] if heading >= 0 else 0, _HEADING),
             (self._above[at], _ABOVE),
         ]
 
-    def text(self, element: _Element) -> str:
-        """Return the first text around an element that is not its own."""
+    def text(self, element: _Element, wanted: int) -> str:
+        """Return the text around an element that has most of the ``wanted`` words, or else the
+        first text there; "" if there is none."""
         at = element.at
-        starts = [*([self._item[at]] if self._item[at] >= 0 else []), self._before[at][1]]
-        starts += [self._heading[at]] if self._heading[at] >= 0 else []
-        for start in starts:
-            for some in self._texts[start : min(at + 1, start + 8)]:
-                texts = [one for one in some if one and one not in (element.name, element.label)]
-                if texts:
-                    return " | ".join(texts)[:_MOST_CONTEXT]
-        return ""
+        item, outer, heading = self._item[at], self._outer[at], self._heading[at]
+        places = [range(self._before[at][1], at + 1), range(heading, heading + 1)]
+        places += [range(one, min(one + _MOST_IN_ITEM, len(self._bits))) for one in (item, outer)]
+        above = self._parents[at]
+        while above >= 0:
+            places.append(range(above, above + 1))
+            above = self._parents[above]
+        best, most = "", -1
+        for one in chain.from_iterable(place for place in places if place.start >= 0):
+            texts = [text for text in self._texts[one] if text not in ("", element.name)]
+            count = (self._bits[one] & wanted).bit_count()
+            if texts and count > most:
+                best, most = " | ".join(texts), count
+        return best[:_MOST_CONTEXT]
 
 
 def _repeated(elements: Sequence[_Element]) -> dict[int, bool]:
