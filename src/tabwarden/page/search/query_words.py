@@ -40,7 +40,7 @@ _ROLES_OF: dict[str, frozenset[str]] = {
     "button": frozenset(("button",)),
     "link": frozenset(("link",)),
     **dict.fromkeys(
-        ("dropdown", "combobox", "select", "selector", "picker"), frozenset(("combobox", "listbox"))
+        ("dropdown", "combobox", "selector", "picker"), frozenset(("combobox", "listbox"))
     ),
     "checkbox": frozenset(("checkbox", "menuitemcheckbox", "switch")),
     **dict.fromkeys(("switch", "toggle"), frozenset(("switch", "checkbox"))),
@@ -54,7 +54,7 @@ _ROLES_OF: dict[str, frozenset[str]] = {
     **dict.fromkeys(("frame", "iframe"), frozenset(("iframe",))),
     "video": frozenset(("video",)),
     "heading": frozenset(("heading",)),
-    "text": frozenset(),
+    **dict.fromkeys(("text", "select"), frozenset()),  # any kind of field, or an action
 }
 """Words that name a role. An element may also have such a word in its name."""
 _PAIRS = {
@@ -114,7 +114,6 @@ class QueryWords:
         head: those of the words that say what the element is, not where it is; 0 if unknown.
         count: the number of bits. The bits of words that name a role follow ``needed``.
         roles: the roles that the query names.
-        text: the words of the query, separated by spaces.
     """
 
     def __init__(self, query: str) -> None:
@@ -122,7 +121,7 @@ class QueryWords:
         self._alike = [(word, form) for word, form in _ALIKE.items() if form.search(text)]
         found = _WORD.findall(self._alike_in(text))[:_MOST_WORDS]
         words = _paired(found)
-        self.text = " ".join(found)
+        self._stems = frozenset(map(stem, found))
         named = [word for word in words if _role_word(word)]
         self.roles = frozenset().union(*(_ROLES_OF[_role_word(word)] for word in named))
         content = [word for word in words if word not in _STOP_WORDS and not _role_word(word)]
@@ -171,14 +170,9 @@ class QueryWords:
                 begun |= self.bits[match[1]]
         return whole, begun
 
-    def size(self, text: str) -> int:
-        """Return the number of words in a text."""
-        return len(_WORD.findall(self._alike_in(plain(text))))
-
-    def has(self, text: str) -> bool:
-        """Whether the query contains a text of whole words."""
-        words = " ".join(_WORD.findall(self._alike_in(plain(text))))
-        return bool(words) and f" {words} " in f" {self.text} "
+    def contains(self, text: str) -> bool:
+        """Whether the query has all words of a text."""
+        return self._stems.issuperset(map(stem, _WORD.findall(self._alike_in(plain(text)))))
 
 
 def _role_word(word: str) -> str:
@@ -195,7 +189,9 @@ def _paired(words: list[str]) -> list[str]:
     """Join pairs of words that name one role, such as "radio button"."""
     joined: list[str] = []
     for word in words:
-        pair = _PAIRS.get((joined[-1], word.removesuffix("es").removesuffix("s"))) if joined else None
+        pair = (
+            _PAIRS.get((joined[-1], word.removesuffix("es").removesuffix("s"))) if joined else None
+        )
         if pair is not None:
             joined[-1] = pair
         else:

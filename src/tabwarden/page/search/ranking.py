@@ -52,9 +52,9 @@ _ELSEWHERE = 0.5
 """The factor for an element that has no word of the query's head (``QueryWords.head``)."""
 _ROLE_WORD = 0.3
 """How much a word that names a role counts if an element has it in its name."""
-_ALL, _SAME, _PHRASE, _KIND = 0.4, 0.6, 0.3, 0.2
-"""What an element gets for having all words, for having no others, for a name that the query
-contains, and for a role that the query describes (``_UNSAID``)."""
+_ALL, _SAME, _KIND = 0.4, 0.6, 0.2
+"""What an element gets for having all words, for a name without other words, and for a role that
+the query describes (``_UNSAID``)."""
 _FITS, _CONFUSED, _MISFIT, _BEHIND = 1.5, 0.6, 0.4, 0.5
 """Factors for an element with the role that the query names, a similar role, or another role, and
 for an element behind a dialog."""
@@ -112,11 +112,15 @@ def ranked(lines: Lines, query: str, most: int) -> tuple[list[Match], int]:
     for start, end in lines.behind:
         behind[start:end] = b"\1" * (end - start)
     matches = []
-    for element, bits in zip(elements, own, strict=True):
-        score = _score(element, bits, around.places(element), weights, words)
+    for element, (named, beside) in zip(elements, own, strict=True):
+        score = _score(element, (named, beside), around.places(element), weights, words)
         if score > 0:
             score *= _BEHIND if behind[element.at] else 1.0
-            matches.append((score, element, bits[0]))
+            is_named = bool(named | beside) or element.role in words.roles
+            matches.append((score, element, named, is_named))
+    # What is only near the words of the query is a guess.
+    if any(is_named for *_, is_named in matches):
+        matches = [one for one in matches if one[-1]]
     best = max((score for score, *_ in matches), default=0.0)
     matches = [one for one in matches if one[0] >= _LEAST * best]
     matches.sort(key=lambda one: -one[0])
@@ -128,9 +132,9 @@ def ranked(lines: Lines, query: str, most: int) -> tuple[list[Match], int]:
             element.role,
             element.name,
             element.label,
-            around.text(element, words.needed & ~bits),
+            around.text(element, words.needed & ~named, weights),
         )
-        for score, element, bits in matches[:most]
+        for score, element, named, _ in matches[:most]
     ], len(matches)
 
 
@@ -222,13 +226,13 @@ def _score(
         return score + (1.0 if fits else 0.0)
     if not own and not any(words.needed >> place & 1 for place in levels):
         return 0.0
+    if not (own | beside) and words.roles and not fits:
+        return 0.0
     if all(place in levels for place in _places_of(words.needed)):
         score += _ALL
     name = element.name or element.label
-    if own & words.needed == words.needed and words.size(name) <= own.bit_count():
-        score += _SAME
-    elif own and name and words.has(name):
-        score += _PHRASE * sum(weights[place] for place in _places_of(own)) / total
+    if own and name and words.contains(name):
+        score += _SAME * min(1.0, sum(weights[place] for place in _places_of(own)) / total)
     if element.role in _UNSAID and words.in_text(_UNSAID[element.role])[0]:
         score += _KIND
     if words.head and not words.head & (own | beside):
@@ -321,9 +325,9 @@ class _Around:
             (self._above[at], _ABOVE),
         ]
 
-    def text(self, element: _Element, wanted: int) -> str:
-        """Return the text around an element that has most of the ``wanted`` words, or else the
-        first text there; "" if there is none."""
+    def text(self, element: _Element, wanted: int, weights: Sequence[float]) -> str:
+        """Return the text around an element that has the rarest ``wanted`` words, or else the first
+        text there; "" if there is none."""
         at = element.at
         item, outer, heading = self._item[at], self._outer[at], self._heading[at]
         places = [range(self._before[at][1], at + 1), range(heading, heading + 1)]
@@ -332,12 +336,12 @@ class _Around:
         while above >= 0:
             places.append(range(above, above + 1))
             above = self._parents[above]
-        best, most = "", -1
+        best, most = "", -1.0
         for one in chain.from_iterable(place for place in places if place.start >= 0):
             texts = [text for text in self._texts[one] if text not in ("", element.name)]
-            count = (self._bits[one] & wanted).bit_count()
-            if texts and count > most:
-                best, most = " | ".join(texts), count
+            weight = sum(weights[place] for place in _places_of(self._bits[one] & wanted))
+            if texts and weight > most:
+                best, most = " | ".join(texts), weight
         return best[:_MOST_CONTEXT]
 
 

@@ -383,9 +383,7 @@ async def snapshot(
             "refs, and what describes them."
         ),
     ] = "all",
-    depth: Annotated[
-        int | None, Field(description="Maximum number of levels.", ge=1)
-    ] = None,
+    depth: Annotated[int | None, Field(description="Maximum number of levels.", ge=1)] = None,
     more: Annotated[
         str | None, Field(description="The name of an omitted part, such as m3.")
     ] = None,

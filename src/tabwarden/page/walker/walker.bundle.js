@@ -961,6 +961,12 @@ image: "img", directory: "list", presentation: "none",
 "doc-backlink": "link", "doc-biblioref": "link", "doc-glossref": "link", "doc-noteref": "link",
 "doc-cover": "img", "graphics-symbol": "img", "graphics-object": "group",
 };
+const LANDMARKS = new Set(
+(
+"banner main navigation search complementary contentinfo form region dialog alertdialog table " +
+"grid treegrid"
+).split(" "),
+);
 const NEEDS_NAME = new Set(["region", "form"]);
 const SECRET_FIELDS = /\b(current-password|new-password|one-time-code|cc-number|cc-csc)\b/i;
 function takesSecret(field) {
@@ -2189,7 +2195,7 @@ for (const element of all(root, "*")) {
 const tag = localName(element);
 if (NEVER.has(tag)) continue;
 const its = roleOf(element, tag);
-if (role === null ? TRANSPARENT.has(its) : its !== role) continue;
+if (!isOf(role, its, element, tag)) continue;
 const has = (words) => squash(words).toLowerCase().includes(wanted);
 if (wanted === null || has(labelFor(element, tag, its)) || isLabelled(element, has)) yield element;
 }
@@ -2212,6 +2218,11 @@ forgetLabels();
 yield* inOrder(found);
 },
 };
+function isOf(role, its, element, tag) {
+if (role === null) return !TRANSPARENT.has(its);
+if (role !== "landmark") return its === role;
+return LANDMARKS.has(its) || (its === "list" && nameOf(element, tag, its) !== "");
+}
 const labelFor = (element, tag, role) => nameOf(element, tag, role) || nearOf(element, tag, role);
 const isLabelled = (element, has) => [...(element.labels ?? [])].some((label) => has(textContent(label)));
 function* innermost(top, has) {

@@ -58,7 +58,7 @@ QUERIES = [
     ("home", "subscribe to the newsletter", "button Subscribe"),
     ("home", "next page", "link Next page"),
     ("home", "contact", "link Contact us"),
-    ("home", "company logo", "img Acme logo"),
+    ("home", "company logo", "link Acme logo"),
     ("people", "delete in the row of Anna", "button Delete", "Anna Smith"),
     ("people", "delete Ben Jones", "button Delete", "Ben Jones"),
     ("people", "edit button for Cleo", "button Edit", "Cleo Anders"),
@@ -94,7 +94,12 @@ QUERIES = [
     ("bench:editor", "document title", "textbox Title"),
     ("bench:feed", "like the post of Ben Writer", "button 0 Likes. Like", "Ben Writer"),
     ("bench:form", "radio button for filming", "radio Filming"),
-    ("bench:mail", "checkbox of the mail from Ben Castor", "checkbox Lunch on Thursday?", "Ben Castor"),
+    (
+        "bench:mail",
+        "checkbox of the mail from Ben Castor",
+        "checkbox Lunch on Thursday?",
+        "Ben Castor",
+    ),
     ("bench:map", "website of Café Majestic", "link Visit Café Majestic's website"),
     ("bench:search", "voice search", "button Search by voice"),
     ("bench:shop", "department dropdown", "combobox Search in"),
@@ -127,3 +132,106 @@ def test_query_finds_the_described_element_first(browser: Browser, site: Site, p
         if not is_right or not all(one in first.get("context", "") for one in context):
             wrong.append((query, first))
     assert wrong == [], wrong
+
+
+def test_query_searches_frames_and_shadow_roots(browser: Browser, site: Site) -> None:
+    site.page("/pay", "<label>Card number <input></label>")
+    shadow = "<div id=host></div><script>host.attachShadow({mode: 'closed'}).innerHTML = '<button>Voucher</button>'</script>"
+    frames = f"<iframe src='{site.there}/pay'></iframe><iframe src='{site.here}/pay'></iframe>"
+    browser.goto(site.page("/", f"{frames}{shadow}<input aria-label='Name on card'>"))
+    found = browser.find(query="card number").value["found"]
+    assert [one["name"] for one in found] == ["Card number", "Card number"]
+    assert len({one["frame_id"] for one in found}) == 2
+    assert browser.type("42", found[0]["ref"]).status == "ok"
+    (only,) = browser.find(query="card number", frame_id=found[1]["frame_id"]).value["found"]
+    assert only["ref"] == found[1]["ref"]
+    assert best(browser, "the voucher button")["name"] == "Voucher"
+
+
+def test_query_finds_an_element_by_the_text_beside_it(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", PEOPLE))
+    found = browser.find(query="Ben Jones").value["found"]
+    assert [(one["name"], one["context"]) for one in found[:2]] == [
+        (name, "Ben Jones | Guest | Edit | Delete".replace(f" | {name}", ""))
+        for name in ("Edit", "Delete")
+    ]
+
+
+def test_query_without_a_match_says_so(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", "<button>Buy</button>"))
+    result = browser.find(query='flux "capacitor"')
+    assert result.value == {"found": [], "total": 0, "unread": []}
+    assert result.note.startswith('No element matches "flux \\"capacitor\\"".')
+
+
+def test_query_returns_at_most_max_elements_and_counts_all(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", "<button>Buy</button>" * 50))
+    found = browser.find(query="buy button").value
+    assert (len(found["found"]), found["total"]) == (20, 50)
+    assert len(browser.find(query="buy button", max=3).value["found"]) == 3
+
+
+def test_query_prefers_elements_that_no_dialog_covers(browser: Browser, site: Site) -> None:
+    dialog = "<dialog id=d><button>Delete</button></dialog><script>d.showModal()</script>"
+    browser.goto(site.page("/", f"<button id=behind>Delete</button>{dialog}"))
+    first, second = browser.find(query="delete").value["found"]
+    assert browser.inspect(second["ref"]).value["attributes"]["id"] == "behind"
+    assert browser.click(first["ref"]).status == "ok"
+
+
+def test_query_does_not_change_the_next_diff(browser: Browser, site: Site) -> None:
+    browser.goto(site.page("/", "<button onclick='this.after(\"More\")'>Buy</button>"))
+    browser.click(browser.snapshot().ref("Buy"))
+    browser.find(query="buy")
+    assert '+ text "More"' in browser.snapshot(diff=True).text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "field"),
+    [
+        ({"query": " "}, "query"),
+        ({"query": "a", "css": "b"}, "query"),
+        ({"query": "a", "max": 0}, "max"),
+    ],
+)
+def test_find_refuses_a_query_that_it_cannot_answer(
+    browser: Browser, site: Site, arguments: dict[str, Any], field: str
+) -> None:
+    browser.goto(site.page("/", "<p>Text"))
+    with pytest.raises(InvalidArgument) as error:
+        browser.find(**arguments)
+    assert error.value.data["field"] == field
+    with pytest.raises(FrameNotFound):
+        browser.find(query="text", frame_id="F" * 32)
+
+
+LANDMARKS = """<header><nav aria-label=Main><a href=/>Home</a></nav><form role=search><input></form></header>
+<main><h1>News</h1><form aria-label=Login><input aria-label=Name></form><form><input aria-label=Other></form>
+<section aria-label=Latest><p>First</p></section><section><p>Second</p></section>
+<ul aria-label=Tags><li>tea</ul><ul><li>coffee</ul><table><caption>Prices</caption><tr><th>Tea<td>3</table>
+<div role=dialog aria-label=Cookies><button>Accept</button></div></main>
+<aside>Ads</aside><nav hidden aria-label=Hidden></nav><footer>Imprint</footer>"""
+
+
+def test_landmarks_are_found_in_all_frames_and_read_one_by_one(
+    browser: Browser, site: Site
+) -> None:
+    site.page("/in", "<main aria-label=Inside><button>Pay</button></main>")
+    browser.goto(site.page("/", f"{LANDMARKS}<iframe src='{site.there}/in'></iframe>"))
+    before = browser.snapshot()
+    found = browser.find(role="landmark").value["found"]
+    roles = [one["role"] for one in found]
+    assert roles == [
+        *("banner", "navigation", "search", "main", "form", "region", "list", "table", "dialog"),
+        *("complementary", "contentinfo", "main", "navigation"),
+    ]
+    assert [one["visible"] for one in found] == [True] * 12 + [False]
+    refs = {one["name"]: one["ref"] for one in found}
+    assert "Home" in browser.snapshot(ref=refs["Main"]).text
+    assert "Pay" in browser.snapshot(ref=refs["Inside"]).text
+    login = browser.snapshot(ref=refs["Login"], filter="interactive").text
+    assert 'textbox "Name"' in login
+    assert "Other" not in login
+    after = browser.snapshot().text.splitlines()
+    assert after[2:-1] == before.text.splitlines()[2:-1]  # without the markers
+    assert browser.snapshot(diff=True).text.endswith("Nothing changed since your last snapshot.")

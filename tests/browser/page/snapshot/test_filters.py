@@ -46,7 +46,9 @@ def test_visible_filter_shows_what_is_in_the_viewport_of_all_frames(
 def test_visible_filter_shows_a_fixed_bar_inside_an_element_that_is_scrolled_away(
     browser: Browser, site: Site
 ) -> None:
-    bar = "<nav style='height:20px'><p style='position:fixed;top:0'><a href=/cart>Cart</a></p></nav>"
+    bar = (
+        "<nav style='height:20px'><p style='position:fixed;top:0'><a href=/cart>Cart</a></p></nav>"
+    )
     browser.goto(site.page("/", f"{bar}{TALL}<p>End"))
     browser.evaluate("scrollTo(0, 10_000)")
     assert "Cart" in lines(browser.snapshot(filter="visible").text)
@@ -98,7 +100,12 @@ def test_depth_counts_what_is_deeper_and_ref_shows_it(browser: Browser, site: Si
     assert "Deep" not in text
     assert "Deep" in browser.snapshot(depth=4).text
     assert 'group "Inner" … 1 deeper' in browser.snapshot(ref=box, depth=2).text
-    assert lines(browser.snapshot(ref=box, filter="interactive").text) == ["Outer", "Box", "Inner", "Deep"]
+    assert lines(browser.snapshot(ref=box, filter="interactive").text) == [
+        "Outer",
+        "Box",
+        "Inner",
+        "Deep",
+    ]
 
 
 def test_filter_reads_an_element_that_has_no_line(browser: Browser, site: Site) -> None:
