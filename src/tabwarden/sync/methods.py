@@ -736,8 +736,9 @@ class ActionMethods(BrowserBase):
             text: the innermost elements that show this text or have this text in their name,
                 ignoring case. For a match inside a link or a button, the result is the link or
                 button.
-            role: elements with this ARIA role. ``landmark`` finds the parts of the page: landmarks,
-                dialogs, tables, and named forms, regions and lists. ``snapshot(ref=...)`` reads one.
+            role: elements with this ARIA role. ``landmark`` finds the parts of the page:
+                landmarks, dialogs, tables, and forms, regions and lists with a name.
+                ``snapshot(ref=...)`` reads one of them.
             name: elements with this text in their name. Can be combined with ``role``.
             css: a CSS selector; it also searches shadow roots.
             xpath: an XPath expression that selects elements.

@@ -15,23 +15,23 @@ _PREFIX = 4
 _SIGN = "\u3040-\u30ff\u3400-\u9fff"
 _WORD = re.compile(f"[{_SIGN}]|[^\\W_{_SIGN}]+")
 
-_STOP_WORDS = frozenset(
-    (
-        "a an the and or of for in on at to from with by is are be it its this that these those my your "
-        "his her their our me i you we which where who what when there here s please find get click "
-        "press open go choose pick labeled labelled named called saying says showing element elements "
-        "control page site row rows item items card section area part form list table column"
-    ).split()
-)
+_STOP_WORDS = frozenset((
+    "a", "an", "the", "and", "or", "of", "for", "in", "on", "at", "to", "from", "with",
+    "by", "is", "are", "be", "it", "its", "this", "that", "these", "those", "my", "your",
+    "his", "her", "their", "our", "me", "i", "you", "we", "which", "where", "who", "what",
+    "when", "there", "here", "s", "please", "find", "get", "click", "press", "open", "go",
+    "choose", "pick", "labeled", "labelled", "named", "called", "saying", "says", "showing",
+    "element", "elements", "control", "page", "site", "row", "rows", "item", "items",
+    "card", "section", "area", "part", "form", "list", "table", "column",
+))  # fmt: skip
 """Words that describe the task or the page's structure and not an element."""
 _BEFORE_A_PLACE = frozenset(("of", "for", "in", "from", "by", "with", "to", "on", "at"))
-_VERBS = frozenset(
-    (
-        "add apply archive buy cancel collapse copy delete dismiss download edit expand follow hide like "
-        "mark pay pin play rate remove rename reply report save send share star submit subscribe upload "
-        "view vote"
-    ).split()
-)
+_VERBS = frozenset((
+    "add", "apply", "archive", "buy", "cancel", "collapse", "copy", "delete", "dismiss",
+    "download", "edit", "expand", "follow", "hide", "like", "mark", "pay", "pin", "play",
+    "rate", "remove", "rename", "reply", "report", "save", "send", "share", "star",
+    "submit", "subscribe", "upload", "view", "vote",
+))  # fmt: skip
 """Words for what a control does. The words around them may say where the control is."""
 
 FIELDS = frozenset(("textbox", "searchbox", "combobox", "spinbutton"))

@@ -1,4 +1,4 @@
-"""Keep only some lines of an outline: those in the viewport, those with refs, or the outer levels."""
+"""Shorten an outline to the lines in the viewport, the lines with refs, or the outer levels."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ SETTINGS = """<h1>Account</h1><div role=tablist><button role=tab aria-selected=t
 <fieldset><legend>Delivery</legend><label><input type=radio name=d> Standard</label><label><input type=radio name=d> Express</label></fieldset>
 <label>Volume <input type=range></label><label>Birth date <input type=date></label><label>Guests <input type=number></label>
 <label><input type=checkbox role=switch> Dark mode</label><label>Picture <input type=file></label>
-<label>Beschäftigung <input></label><label>メール <input></label><button>検索する</button><button aria-label=Close>×</button><button>Cancel</button>"""
+<label>Beschäftigung <input></label><label>メール <input></label><button>検索する</button><button aria-label=Close>x</button><button>Cancel</button>"""
 
 QUERIES = [
     ("home", "search bar", "searchbox Search products"),
