@@ -266,8 +266,9 @@ def _found(value: dict[str, Any], state_tab: Tab | None) -> list[str]:
     lines = [
         f"- {one['role']} {quoted(one['name'])} [ref={one['ref']}]{_tag(one)}"
         f"{' near ' + quoted(one['near']) if 'near' in one else ''}"
+        f"{' beside ' + quoted(one['context']) if 'context' in one else ''}"
         f"{'' if one['frame_id'] == top else ' in frame ' + frame_words(one['frame_id'])}"
-        f"{_hidden(one)}{' beside ' + quoted(one['context']) if 'context' in one else ''}"
+        f"{_hidden(one)}"
         for one in value["found"]
     ]
     left = value["total"] - len(lines)

@@ -7,8 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.pace import allow
 from support.site import Site
+from support.telling import hang
 
+from tabwarden.actions.result_text import result_words
 from tabwarden.errors import FrameNotFound, InvalidArgument
 from tabwarden.sync import Browser
 
@@ -146,6 +149,31 @@ def test_query_searches_frames_and_shadow_roots(browser: Browser, site: Site) ->
     (only,) = browser.find(query="card number", frame_id=found[1]["frame_id"]).value["found"]
     assert only["ref"] == found[1]["ref"]
     assert best(browser, "the voucher button")["name"] == "Voucher"
+
+
+def test_query_reports_a_hung_frame_and_searches_the_other_frames(
+    own_browser: Browser, site: Site
+) -> None:
+    browser = own_browser
+    site.page("/inner", "<button>Pay</button>")
+    browser.goto(site.page("/", f"<button>Pay</button><iframe src='{site.there}/inner'></iframe>"))
+    assert browser.find(query="pay").value["total"] == 2
+    (frame,) = browser.state.frame_tree.children
+    hang(browser, site, frame_id=frame.frame_id)
+    found = browser.find(query="pay", timeout_ms=allow(2_000)).value
+    assert found["total"] == 1
+    assert [one["frame_id"] for one in found["unread"]] == [frame.frame_id]
+
+
+def test_query_result_shows_models_the_text_around_each_element(
+    browser: Browser, site: Site
+) -> None:
+    browser.goto(site.page("/", PEOPLE))
+    result = browser.find(query="delete ben")
+    ref = result.value["found"][0]["ref"]
+    assert f'- button "Delete" [ref={ref}] beside "Ben Jones | Guest | Edit"' in result_words(
+        result
+    )
 
 
 def test_query_finds_an_element_by_the_text_beside_it(browser: Browser, site: Site) -> None:
