@@ -730,6 +730,7 @@ class ActionMethods(BrowserBase):
         name: str | None = None,
         css: str | None = None,
         xpath: str | None = None,
+        query: str | None = None,
         frame_id: str | None = None,
         max: int = 20,
         tab_id: str | None = None,
@@ -743,10 +744,16 @@ class ActionMethods(BrowserBase):
             text: the innermost elements that show this text or have this text in their name,
                 ignoring case. For a match inside a link or a button, the result is the link or
                 button.
-            role: elements with this ARIA role.
+            role: elements with this ARIA role. ``landmark`` finds the parts of the page:
+                landmarks, dialogs, tables, and forms, regions and lists with a name.
+                ``snapshot(ref=...)`` reads one of them.
             name: elements with this text in their name. Can be combined with ``role``.
             css: a CSS selector; it also searches shadow roots.
             xpath: an XPath expression that selects elements.
+            query: a description in words, such as ``"search field"`` or ``"delete button in the row
+                of Anna"``. Elements that a snapshot shows with a ref are ranked by the words in
+                their role, name and label, and in the texts around them; the best come first.
+                Instead of ``tag``, each has ``context``, a text beside it.
             frame_id: only this frame and the frames inside it.
             max: maximum number of results, at most 1,000; ``total`` counts all matches.
             tab_id, timeout_ms: see ``Browser``.
@@ -757,7 +764,7 @@ class ActionMethods(BrowserBase):
             FrameNotFound: the frame does not exist.
             DialogPending: a dialog blocks the page.
         """
-        from tabwarden.page.elements import find
+        from tabwarden.page.search import find
 
         return await self._run(
             find.find,
@@ -767,6 +774,7 @@ class ActionMethods(BrowserBase):
                 "name": name,
                 "css": css,
                 "xpath": xpath,
+                "query": query,
                 "frame_id": frame_id,
                 "max": max,
             },
@@ -1782,6 +1790,8 @@ class ActionMethods(BrowserBase):
         diff: bool = False,
         max_chars: int | None = None,
         ref: str | None = None,
+        filter: Literal["all", "visible", "interactive"] = "all",
+        depth: int | None = None,
         more: str | None = None,
         refs: Literal["known", "full"] = "known",
         boxes: bool = False,
@@ -1801,6 +1811,12 @@ class ActionMethods(BrowserBase):
                 take priority, then other interactive elements. The outline lists the omitted
                 parts and how to read them.
             ref: read only this element and its content.
+            filter: ``visible`` returns only the lines in the viewport and their ancestors.
+                ``interactive`` returns only the elements with refs, with what describes them: named
+                ancestors, the heading above them, and the text before one of several controls with
+                the same name.
+            depth: return only this many levels of the outline. Each line says how many lines
+                are below it.
             more: read a part that an earlier snapshot omitted and listed under this name (``m3``).
             refs: ``full`` adds every ref's ``backendDOMNodeId``, at about 30 µs per ref; ``known``
                 adds only the ids that Tabwarden already knows.
@@ -1813,7 +1829,8 @@ class ActionMethods(BrowserBase):
             FrameNotFound: the frame does not exist.
             UnknownRef, StaleRef: no snapshot listed ``ref``, or the element is gone.
             InvalidArgument: a parameter is wrong, or two of them can't be combined: ``frame_id``,
-                ``ref`` and ``more`` exclude each other, and ``diff`` excludes ``ref`` and ``more``.
+                ``ref`` and ``more`` exclude each other, ``diff`` excludes ``ref`` and ``more``, and
+                ``filter`` and ``depth`` exclude ``diff`` and ``more``.
         """
         from tabwarden.page.snapshot import snapshot
 
@@ -1825,6 +1842,8 @@ class ActionMethods(BrowserBase):
                 "diff": diff,
                 "max_chars": max_chars,
                 "ref": ref,
+                "filter": filter,
+                "depth": depth,
                 "more": more,
                 "refs": refs,
                 "boxes": boxes,
