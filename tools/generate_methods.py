@@ -16,7 +16,7 @@ from pathlib import Path
 
 from generated import write_or_check
 
-from tabwarden.page.task import CARDS, PYTHON_ONLY, ActionResult, Card, parameters_of
+from tabwarden.page.task import CARDS, ActionResult, Card, parameters_of
 
 PACKAGE = Path(__file__).parent.parent / "src/tabwarden"
 METHODS = PACKAGE / "browser/methods.py"
@@ -129,9 +129,8 @@ def returns(card: Card) -> str:
 
 def gives(card: Card) -> str:
     """Return the type of the result's value."""
-    fields = parameters_of(card.run).values()
-    for_python = any(PYTHON_ONLY in getattr(one.annotation, "__metadata__", ()) for one in fields)
-    if isinstance(card.gives, tuple) or for_python:  # it depends on the arguments
+    if isinstance(card.gives, tuple) or "as_bytes" in parameters_of(card.run):
+        # it depends on the arguments
         return "Any"
     return "None" if card.gives is None else written(card.gives)
 

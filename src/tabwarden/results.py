@@ -259,7 +259,10 @@ class FoundElement(TypedDict):
     name: str
     near: NotRequired[str]
     """The label next to a field that has no accessible name."""
-    tag: str
+    context: NotRequired[str]
+    """A text near an element that a query in words found, such as the row's text."""
+    tag: NotRequired[str]
+    """The HTML tag; missing if a query in words found the element."""
     frame_id: str
     visible: bool
     hidden: NotRequired[Literal["until-found"]]

@@ -205,7 +205,7 @@ SURFACES: dict[str, Shows] = {
     "what was found": lambda text: result_words(
         ActionResult(
             action="find",
-            value={"found": [found(name=text)], "total": 1, "unread": []},
+            value={"found": [found(name=text, context=text)], "total": 1, "unread": []},
         )
     ),
     "what an audit says": lambda text: inspected(audit_findings(audited(text))),

@@ -264,8 +264,9 @@ def error_words(error: TabwardenError, call: NameCall = tool_call) -> str:
 def _found(value: dict[str, Any], state_tab: Tab | None) -> list[str]:
     top = _top_of(state_tab)
     lines = [
-        f"- {one['role']} {quoted(one['name'])} [ref={one['ref']}] <{token(one['tag'])}>"
+        f"- {one['role']} {quoted(one['name'])} [ref={one['ref']}]{_tag(one)}"
         f"{' near ' + quoted(one['near']) if 'near' in one else ''}"
+        f"{' beside ' + quoted(one['context']) if 'context' in one else ''}"
         f"{'' if one['frame_id'] == top else ' in frame ' + frame_words(one['frame_id'])}"
         f"{_hidden(one)}"
         for one in value["found"]
@@ -276,6 +277,10 @@ def _found(value: dict[str, Any], state_tab: Tab | None) -> list[str]:
     lines += [f"frame {frame_words(one['frame_id'])} could not be searched: {one['why']}"
               for one in value["unread"]]  # fmt: skip
     return lines or ["nothing found"]
+
+
+def _tag(found: Mapping[str, Any]) -> str:
+    return f" <{token(found['tag'])}>" if "tag" in found else ""
 
 
 def _hidden(found: Mapping[str, Any]) -> str:

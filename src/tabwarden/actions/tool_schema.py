@@ -45,6 +45,8 @@ _WITH_GROUP: dict[tuple[str, str], str] = {
         for name in ("filename", "overwrite")
     },
     ("browser_snapshot", "boxes"): "vision",
+    ("browser_snapshot", "filter"): "pages",
+    ("browser_snapshot", "depth"): "pages",
     **{
         ("browser_wait", name): "pages"
         for name in ("script", "frame_id", "ref", "state", "has_text", "any_of")

@@ -13,7 +13,6 @@ from tabwarden.page.devtools import coverage as coverage
 from tabwarden.page.devtools import memory as memory
 from tabwarden.page.devtools import performance as performance
 from tabwarden.page.downloads import download as download
-from tabwarden.page.elements import find as find
 from tabwarden.page.elements import inspect as inspect
 from tabwarden.page.environment import emulate as emulate
 from tabwarden.page.input.forms import check as check
@@ -40,6 +39,7 @@ from tabwarden.page.routing import route as route
 from tabwarden.page.scripts import cdp as cdp
 from tabwarden.page.scripts import evaluate as evaluate
 from tabwarden.page.scripts import init_script as init_script
+from tabwarden.page.search import find as find
 from tabwarden.page.snapshot import snapshot as snapshot
 from tabwarden.page.storage import clipboard as clipboard
 from tabwarden.page.storage import cookie_transfer as cookie_transfer

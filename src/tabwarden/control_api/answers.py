@@ -37,7 +37,8 @@ def outcome(done: Performed) -> dict[str, Any]:
             "by": camel_keys(result.by),
             "next": result.next,
         }
-        if result.by is not None and result.by["kind"] == "dialog":
+        by = result.by
+        if by is not None and by["kind"] == "dialog" and "closed_by" not in by["dialog"]:
             # Add the dialog a second time, under the names that clients of similar APIs expect.
             body["blockedByDialog"] = True
             body["browserState"] = {"dialogs": {"pending": [body["by"]["dialog"]]}}

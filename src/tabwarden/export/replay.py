@@ -26,7 +26,8 @@ from tabwarden.errors import (
 from tabwarden.export.steps import Answer, Plan, Secret, Step, Target
 from tabwarden.journal import INTERRUPTIONS
 from tabwarden.page import perform, perform_without_page
-from tabwarden.page.elements import RecordedElement, ReplayMatch, find, find_recorded, selector_of
+from tabwarden.page.elements import RecordedElement, ReplayMatch, find_recorded, selector_of
+from tabwarden.page.search import find
 from tabwarden.page.task import CARDS, Call
 from tabwarden.supervisor.core.state.state import SupervisorState
 

@@ -57,7 +57,7 @@ async def _save_har(
             "Perform an action on the page or reload it, then call again.",
             field="filename",
         )
-    requests, _ = log.recorded(call.task, call.tab, wanted)
+    requests, _ = log.recorded(call, wanted)
     entries = []
     for request in requests:
         record: Record = request_record(request, call.tab.tab_id, call.task.journal.secrets)
@@ -112,6 +112,10 @@ async def network(
     since: Annotated[
         str | None, Field(description="List only requests after this one (r-12).")
     ] = None,
+    new: Annotated[
+        bool,
+        Field(description="List only requests that began or ended since the last call with new."),
+    ] = False,
     limit: Annotated[
         int, Field(description="Maximum number of requests. The latest are listed.", ge=1, le=500)
     ] = 50,
@@ -160,6 +164,8 @@ async def network(
         resource_type: ``document``, ``script``, ``xhr``, ``fetch``, ...
         failed: only requests that failed, or got a status of 400 or above.
         since: only requests that started after this request (``r-12``).
+        new: only requests that began or ended since the last call with ``new`` for this tab.
+            ``forgotten`` then counts the requests since that call.
         limit: maximum number of requests; the latest are returned.
         request_id: return only this request, with all details.
         max_chars: maximum length of the body, and of the data that the request sent.
@@ -175,7 +181,13 @@ async def network(
             requests for a file yet.
     """
     log.checked_filter(resource_type, since, request_id)
-    wanted = log.Filter(url, resource_type, failed, since, limit)
+    wanted = log.Filter(url, resource_type, failed, since, limit, new)
+    if new and (filename is not None or request_id is not None):
+        raise InvalidArgument(
+            "new lists requests, so it can't be combined with a HAR file or with request_id.",
+            "Omit new.",
+            field="new",
+        )
     if filename is None:
         return await log.listed(
             call, wanted, request_id=request_id, max_chars=max_chars, as_bytes=as_bytes

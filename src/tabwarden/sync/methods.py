@@ -252,16 +252,20 @@ class ActionMethods(BrowserBase):
         *,
         level: Literal["debug", "info", "warning", "error"] | None = None,
         clear: bool = False,
+        new: bool = False,
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
     ) -> ActionResult[list[results.ConsoleLine]]:
         """Return a tab's last console messages, and the browser's messages about the page.
         ``value`` is a list, oldest first. ``source`` is ``console``, ``exception``, or the part
-        of the browser that reports, such as ``security``.
+        of the browser that reports, such as ``security``. The list is taken from the last 50
+        messages and the last 50 errors of all tabs.
 
         Args:
             level: only messages with this or a more severe level; all by default.
             clear: delete the messages after reading them.
+            new: only messages since the last call with ``new`` or ``clear`` for this tab, from the
+                last 200 messages. A note counts the messages that are no longer stored.
             tab_id, timeout_ms: see ``Browser``.
 
         Raises:
@@ -269,7 +273,9 @@ class ActionMethods(BrowserBase):
         """
         from tabwarden.page.logs import console
 
-        return self._run(console.console, {"level": level, "clear": clear}, tab_id, timeout_ms)
+        return self._run(
+            console.console, {"level": level, "clear": clear, "new": new}, tab_id, timeout_ms
+        )
 
     @journaled
     def cookies(
@@ -722,6 +728,7 @@ class ActionMethods(BrowserBase):
         name: str | None = None,
         css: str | None = None,
         xpath: str | None = None,
+        query: str | None = None,
         frame_id: str | None = None,
         max: int = 20,
         tab_id: str | None = None,
@@ -735,10 +742,16 @@ class ActionMethods(BrowserBase):
             text: the innermost elements that show this text or have this text in their name,
                 ignoring case. For a match inside a link or a button, the result is the link or
                 button.
-            role: elements with this ARIA role.
+            role: elements with this ARIA role. ``landmark`` finds the parts of the page:
+                landmarks, dialogs, tables, and forms, regions and lists with a name.
+                ``snapshot(ref=...)`` reads one of them.
             name: elements with this text in their name. Can be combined with ``role``.
             css: a CSS selector; it also searches shadow roots.
             xpath: an XPath expression that selects elements.
+            query: a description in words, such as ``"search field"`` or ``"delete button in the row
+                of Anna"``. Elements that a snapshot shows with a ref are ranked by the words in
+                their role, name and label, and in the texts around them; the best come first.
+                Instead of ``tag``, each has ``context``, a text beside it.
             frame_id: only this frame and the frames inside it.
             max: maximum number of results, at most 1,000; ``total`` counts all matches.
             tab_id, timeout_ms: see ``Browser``.
@@ -749,7 +762,7 @@ class ActionMethods(BrowserBase):
             FrameNotFound: the frame does not exist.
             DialogPending: a dialog blocks the page.
         """
-        from tabwarden.page.elements import find
+        from tabwarden.page.search import find
 
         return self._run(
             find.find,
@@ -759,6 +772,7 @@ class ActionMethods(BrowserBase):
                 "name": name,
                 "css": css,
                 "xpath": xpath,
+                "query": query,
                 "frame_id": frame_id,
                 "max": max,
             },
@@ -1128,6 +1142,7 @@ class ActionMethods(BrowserBase):
         resource_type: str | None = None,
         failed: bool = False,
         since: str | None = None,
+        new: bool = False,
         limit: int = 50,
         request_id: str | None = None,
         max_chars: int = 20000,
@@ -1159,6 +1174,8 @@ class ActionMethods(BrowserBase):
             resource_type: ``document``, ``script``, ``xhr``, ``fetch``, ...
             failed: only requests that failed, or got a status of 400 or above.
             since: only requests that started after this request (``r-12``).
+            new: only requests that began or ended since the last call with ``new`` for this tab.
+                ``forgotten`` then counts the requests since that call.
             limit: maximum number of requests; the latest are returned.
             request_id: return only this request, with all details.
             max_chars: maximum length of the body, and of the data that the request sent.
@@ -1183,6 +1200,7 @@ class ActionMethods(BrowserBase):
                 "resource_type": resource_type,
                 "failed": failed,
                 "since": since,
+                "new": new,
                 "limit": limit,
                 "request_id": request_id,
                 "max_chars": max_chars,
@@ -1764,6 +1782,8 @@ class ActionMethods(BrowserBase):
         diff: bool = False,
         max_chars: int | None = None,
         ref: str | None = None,
+        filter: Literal["all", "visible", "interactive"] = "all",
+        depth: int | None = None,
         more: str | None = None,
         refs: Literal["known", "full"] = "known",
         boxes: bool = False,
@@ -1783,6 +1803,12 @@ class ActionMethods(BrowserBase):
                 take priority, then other interactive elements. The outline lists the omitted
                 parts and how to read them.
             ref: read only this element and its content.
+            filter: ``visible`` returns only the lines in the viewport and their ancestors.
+                ``interactive`` returns only the elements with refs, with what describes them: named
+                ancestors, the heading above them, and the text before one of several controls with
+                the same name.
+            depth: return only this many levels of the outline. Each line says how many lines
+                are below it.
             more: read a part that an earlier snapshot omitted and listed under this name (``m3``).
             refs: ``full`` adds every ref's ``backendDOMNodeId``, at about 30 µs per ref; ``known``
                 adds only the ids that Tabwarden already knows.
@@ -1795,7 +1821,8 @@ class ActionMethods(BrowserBase):
             FrameNotFound: the frame does not exist.
             UnknownRef, StaleRef: no snapshot listed ``ref``, or the element is gone.
             InvalidArgument: a parameter is wrong, or two of them can't be combined: ``frame_id``,
-                ``ref`` and ``more`` exclude each other, and ``diff`` excludes ``ref`` and ``more``.
+                ``ref`` and ``more`` exclude each other, ``diff`` excludes ``ref`` and ``more``, and
+                ``filter`` and ``depth`` exclude ``diff`` and ``more``.
         """
         from tabwarden.page.snapshot import snapshot
 
@@ -1807,6 +1834,8 @@ class ActionMethods(BrowserBase):
                 "diff": diff,
                 "max_chars": max_chars,
                 "ref": ref,
+                "filter": filter,
+                "depth": depth,
                 "more": more,
                 "refs": refs,
                 "boxes": boxes,
@@ -2086,6 +2115,7 @@ class ActionMethods(BrowserBase):
         *,
         x: float | None = None,
         y: float | None = None,
+        roots: Sequence[str | Path] = (),
         snapshot: Show = "none",
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
@@ -2101,6 +2131,8 @@ class ActionMethods(BrowserBase):
                 file input ``ref``.
             ref: a file input, or an element that opens a file chooser.
             x, y: a point in the viewport, in CSS pixels.
+            roots: more folders whose files this call may upload. For programs that have checked the
+                files; models and HTTP clients can't use it.
             snapshot, tab_id, timeout_ms: see ``Browser``.
 
         Raises:
@@ -2112,7 +2144,7 @@ class ActionMethods(BrowserBase):
 
         return self._run(
             upload.upload,
-            {"filenames": filenames, "ref": ref, "x": x, "y": y},
+            {"filenames": filenames, "ref": ref, "x": x, "y": y, "roots": roots},
             tab_id,
             timeout_ms,
             snapshot,

@@ -183,7 +183,7 @@ async def test_open_browser_applies_a_changed_configuration(session: Session, si
     config = BrowserConfig(dialog_policy="auto_accept")
     session.configure(config)
     done = await dispatch(session, config, "browser_evaluate", {"script": "confirm('Sure?')"})
-    assert "policy answers this dialog" in done.data["next"]
+    assert "dialog policy accepted this dialog" in done.data["next"]
 
 
 @pytest.mark.parametrize("headless", ["x", 1, 0, "false"])

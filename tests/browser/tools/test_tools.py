@@ -248,7 +248,7 @@ def test_open_browser_of_the_tools_applies_a_changed_configuration(tmp_path: Pat
         file.write_text("browser: {dialog_policy: auto_accept}\n")
         tools.definitions()
         answer = tools.call("browser_evaluate", {"script": "confirm('Sure?')"})
-        assert "The dialog policy answers this dialog" in answer.text
+        assert "The dialog policy accepted this dialog" in answer.text
 
 
 def test_tools_hide_actions_that_an_unreachable_endpoint_does_not_support() -> None:

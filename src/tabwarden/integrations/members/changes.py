@@ -6,32 +6,32 @@ from collections.abc import Iterator
 from typing import Any
 
 from tabwarden.browser import Browser
+from tabwarden.supervisor.core.state.changes import Change
 
+_WINDOW = 64
 _FAILED = "The download failed."
+_CANCELED = "The download was canceled."
+_DIALOGS = ("alert", "confirm", "prompt", "beforeunload")
+_TABS = ("tab_opened", "tab_closed", "tab_switched", "navigation")
 
 
 class _News:
-    """Yields each change of a task once."""
+    """Returns each change of a task once."""
 
     def __init__(self) -> None:
         self._last = 0
         self._task = ""
 
-    def of(self, browser: Browser | None) -> list[Any]:
+    def of(self, browser: Browser | None) -> tuple[Change, ...]:
         """Return the changes since the last call."""
         if browser is None:
-            return []
+            return ()
         state = browser.state
         if state.task_id != self._task:
             self._task, self._last = state.task_id, 0
-        new = [one for one in _entries(state) if one.sequence > self._last]
-        self._last = max((one.sequence for one in new), default=self._last)
+        new = state.changes.after(self._last)
+        self._last = state.changes.sequence
         return new
-
-
-def _entries(state: Any) -> Any:
-    changes = getattr(state, "changes", None)
-    return () if changes is None else changes.entries
 
 
 class ClaudeReport:
@@ -43,30 +43,14 @@ class ClaudeReport:
     def changes(self, browser: Browser | None) -> Iterator[tuple[str, dict[str, Any]]]:
         """Yield the kind (``dialog``, ``refused``, ``wire``) and the fields of new changes."""
         for change in self._news.of(browser):
-            if change.type == "dialog_answered" and change.by != "agent":
-                if not change.accepted:
-                    yield "dialog", {"kind": change.kind, "message": change.message}
-            elif change.type == "navigation_refused":
+            if _is_dismissed(change) and change.dialog is not None:
+                yield "dialog", {"kind": change.dialog.type, "message": change.dialog.message}
+            elif change.kind == "navigation_refused":
                 yield "refused", {}
-            elif change.type == "tab_opened":
+            elif change.kind == "tab_opened":
                 yield "wire", {"type": "tab_opened", "tab_id": change.tab_id}
-            elif change.type == "download":
+            elif change.kind == "download" and change.download is not None:
                 yield "wire", _download(change)
-
-
-def _download(change: Any) -> dict[str, Any]:
-    one = {"download_id": change.id, "url": change.url}
-    if change.status == "started":
-        return {"type": "download_started", **one}
-    if change.status == "completed":
-        size = {"size_bytes": change.size_bytes} if change.size_bytes is not None else {}
-        return {"type": "download_completed", **one, "path": change.path, **size}
-    return {"type": "download_failed", **one, "error": change.error or _FAILED}
-
-
-_WINDOW = 64
-_DIALOGS = ("alert", "confirm", "prompt", "beforeunload")
-_TABS = ("tab_opened", "tab_closed", "tab_switched", "navigation")
 
 
 class Window:
@@ -96,14 +80,35 @@ class Window:
         }
 
 
-def _observed(change: Any) -> dict[str, Any] | None:
-    if change.type in _TABS:
-        return {"type": change.type, "tab_id": change.tab_id}
-    if change.type == "navigation_refused":
-        return {"type": change.type, "tab_id": change.tab_id, "reason": change.reason}
-    if change.type == "download":
-        return {"type": "download", "tab_id": change.tab_id, "status": change.status}
-    if change.type == "dialog_answered" and change.by != "agent" and not change.accepted:
-        kind = change.kind if change.kind in _DIALOGS else "other"
+def _observed(change: Change) -> dict[str, Any] | None:
+    if change.kind in _TABS and change.tab_id is not None:
+        return {"type": change.kind, "tab_id": change.tab_id}
+    if change.kind == "navigation_refused":
+        return {"type": change.kind, "tab_id": change.tab_id, "reason": change.reason or "policy"}
+    if change.kind == "download":
+        status = "failed" if change.status == "canceled" else change.status
+        return {"type": "download", "tab_id": change.tab_id, "status": status}
+    if _is_dismissed(change) and change.dialog is not None and change.tab_id is not None:
+        kind = change.dialog.type if change.dialog.type in _DIALOGS else "other"
         return {"type": "dialog_dismissed", "tab_id": change.tab_id, "kind": kind}
     return None
+
+
+def _is_dismissed(change: Change) -> bool:
+    """Whether somebody else than the agent dismissed a dialog."""
+    dialog = change.dialog
+    return dialog is not None and dialog.closed_by != "agent" and not dialog.accepted
+
+
+def _download(change: Change) -> dict[str, Any]:
+    download = change.download
+    assert download is not None
+    one = {"download_id": download.id, "url": download.url}
+    if change.status == "started":
+        return {"type": "download_started", **one}
+    if change.status == "completed":
+        path = {"path": download.path} if download.path is not None else {}
+        size = {"size_bytes": download.size} if download.size is not None else {}
+        return {"type": "download_completed", **one, **path, **size}
+    error = _CANCELED if change.status == "canceled" else _FAILED
+    return {"type": "download_failed", **one, "error": error}

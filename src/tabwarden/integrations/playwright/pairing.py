@@ -17,7 +17,7 @@ from tabwarden.integrations.playwright.asking import settled
 from tabwarden.integrations.playwright.timing import AT_ONCE_S
 from tabwarden.page import ActionResult, Task, perform
 from tabwarden.page.call import Body
-from tabwarden.page.elements import find
+from tabwarden.page.search import find
 from tabwarden.page.task import CARDS
 from tabwarden.supervisor.core.state.inputs import ActivateTab
 from tabwarden.supervisor.runtime import EngineLoop

@@ -45,7 +45,7 @@ from tabwarden.page.call.effects import collect_effects, document_requests, obse
 from tabwarden.page.call.hidden_target import hidden_target
 from tabwarden.page.call.instrumented import instrumented
 from tabwarden.page.call.load_failed import load_failed
-from tabwarden.page.call.named_place import name_place, reason_of, refuse_named
+from tabwarden.page.call.named_place import name_place, reason_of, refusal_recorded, refuse_named
 from tabwarden.page.call.new_document import describe_new_document
 from tabwarden.page.call.open_tab import bring_to_front, open_if_none, open_tab
 from tabwarden.page.call.ready import is_usable, until_codes_last, wait_until_ready
@@ -93,6 +93,7 @@ __all__ = [
     "perform",
     "perform_without_page",
     "reason_of",
+    "refusal_recorded",
     "refuse_if_covered",
     "refuse_named",
     "rest",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -33,7 +34,7 @@ from tabwarden.page.call.new_document import as_done, describe_new_document
 from tabwarden.page.call.open_tab import open_if_none
 from tabwarden.page.call.ready import bring_back, wait_until_ready
 from tabwarden.page.call.settle import settle
-from tabwarden.page.call.timing import STORM_S
+from tabwarden.page.call.timing import ANSWER_MS, STORM_S
 from tabwarden.page.recovery import (
     RESCUE_S,
     CallStart,
@@ -57,7 +58,7 @@ from tabwarden.page.task import (
 )
 from tabwarden.page.text import quoted
 from tabwarden.supervisor.core.prompts import kind_of
-from tabwarden.supervisor.core.state.dialog_values import PendingDialog
+from tabwarden.supervisor.core.state.dialog_values import ClosedDialog, PendingDialog
 from tabwarden.supervisor.core.state.inputs import AgentActed, LookAtTabs
 from tabwarden.supervisor.core.state.prompts import Prompt
 from tabwarden.supervisor.core.state.state import SupervisorState
@@ -217,6 +218,7 @@ async def finish_action(
         outcome, focus = await run_or_rescue(task, tab_id, budget, work, start)
     except Interrupted as interruption:
         acting.outcome = "interrupted"
+        await _answered_by_policy(task, budget, interruption.by)
         cut_short = interrupted_result(task, acting.action, tab_id, interruption.by)
         return msgspec.structs.replace(cut_short, note=joined(*notes), value=interruption.value)
     done = outcome_of(task, acting.action, tab_id, outcome, before, focus)
@@ -225,6 +227,24 @@ async def finish_action(
     if not notes:
         return done
     return msgspec.structs.replace(done, note=joined(*notes, done.note))
+
+
+async def _answered_by_policy(
+    task: Task, budget: Budget, cause: PendingDialog | Prompt | NavigatedAway
+) -> None:
+    """If the dialog policy has answered the dialog that interrupted a call, wait until the dialog
+    is closed, so that the result and the state say so."""
+    if not isinstance(cause, PendingDialog):
+        return
+    dialog_id = cause.id
+
+    def is_being_answered(state: SupervisorState) -> bool:
+        return any(d.id == dialog_id and d.answer is not None for d in state.pending_dialogs)
+
+    if is_being_answered(task.state):
+        with suppress(TabwardenError), Race(task.supervisor, budget) as race:
+            at_most_ms = min(ANSWER_MS, budget.remaining_ms() * 0.5)
+            await race.until(lambda state: not is_being_answered(state), at_most_ms=at_most_ms)
 
 
 async def perform_without_page(
@@ -380,10 +400,13 @@ def _describe_dialog(dialog: PendingDialog) -> str:
 def interrupted_result(
     task: Task, action: str, tab_id: str, cause: PendingDialog | Prompt | NavigatedAway
 ) -> ActionResult:
-    if not isinstance(cause, NavigatedAway):
+    closed = _closed(task.state, cause)
+    if closed is not None:
+        task.seen.answered(closed.id)
+    elif not isinstance(cause, NavigatedAway):
         task.seen.told(cause.id)
     tab = task.state.tabs.get(tab_id)
-    description, hint = _describe_cause(task.state, cause)
+    description, hint = _describe_cause(task.state, closed or cause)
     return ActionResult(
         action=action,
         status="interrupted",
@@ -396,8 +419,16 @@ def interrupted_result(
     )
 
 
-def _describe_cause(
+def _closed(
     state: SupervisorState, cause: PendingDialog | Prompt | NavigatedAway
+) -> ClosedDialog | None:
+    if not isinstance(cause, PendingDialog):
+        return None
+    return next((one for one in state.recent_dialogs if one.id == cause.id), None)
+
+
+def _describe_cause(
+    state: SupervisorState, cause: PendingDialog | ClosedDialog | Prompt | NavigatedAway
 ) -> tuple[dict[str, Any], str]:
     """Return the cause of an interruption, and a hint for the agent."""
     match cause:
@@ -409,6 +440,13 @@ def _describe_cause(
                 "The page navigated before the script finished, so there is no value. The "
                 "script's side effects remain. Take a snapshot and continue."
             )
+        case ClosedDialog(accepted=None):
+            return {"kind": "dialog", "dialog": dialog_json(cause)}, "The dialog closed. Continue."
+        case ClosedDialog(accepted=accepted):
+            verb = "accepted" if accepted else "dismissed"
+            who = "The dialog policy" if cause.closed_by == "auto_policy" else "Someone else"
+            next_step = f"{who} {verb} this dialog. Continue."
+            return {"kind": "dialog", "dialog": dialog_json(cause)}, next_step
     waits = any(d.id == cause.id and d.answer is None for d in state.pending_dialogs)
     answered = "The dialog policy answers this dialog. Continue."
     hint = answer_hint(state, cause) if waits else answered

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Literal
+
 from tabwarden.egress.gate import REASONS, Gate, Why
 from tabwarden.egress.origins import Place, place_of
 from tabwarden.errors import Denied
 from tabwarden.hints import Hint, Next
-from tabwarden.page.task import Task
+from tabwarden.page.task import Call, Task
 from tabwarden.supervisor.core.handlers import why_failed
-from tabwarden.supervisor.core.state.inputs import PlaceNamed
+from tabwarden.supervisor.core.state.inputs import NavigationRefused, PlaceNamed
 
 _LISTS = "Only the configuration can change this: see allowed_origins and blocked_origins."
 _HINTS: dict[Why, str] = {
@@ -29,6 +33,18 @@ _HINTS: dict[Why, str] = {
     "own": Hint("No page may open this address. List the browser's pages", Next("tabs"), "."),
     "invalid_host": "Correct the host in the URL.",
 }
+
+
+@contextmanager
+def refusal_recorded(
+    call: Call, url: str, reason: Literal["policy", "unsupported"]
+) -> Iterator[None]:
+    """Record a refusal to navigate to ``url`` as a change of the state."""
+    try:
+        yield
+    except Denied:
+        call.task.supervisor.feed(NavigationRefused(call.tab.tab_id, url, reason))
+        raise
 
 
 def name_place(task: Task, url: str) -> None:

@@ -57,3 +57,5 @@ UNCOVERED_MS = 300.0
 """A page that was painted for the first time accepts input after this time."""
 NAVIGATION_MS = 5_000.0
 """How long an action waits for the navigation that it started."""
+ANSWER_MS = 200.0
+"""How long a dialog may take to close after the dialog policy answered it."""

@@ -1,4 +1,4 @@
-"""Search all frames at once by text, role and name, CSS or XPath, without a snapshot.
+"""Search all frames at once by text, role and name, CSS or XPath.
 
 The walker in each frame searches the frame (``js/find/find.js``), so each result has an ordinary
 ref. If a frame does not respond in time, the result lists that frame as unread.
@@ -6,18 +6,16 @@ ref. If a frame does not respond in time, the result lists that frame as unread.
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Any
 
 import msgspec
-from pydantic import Field
 
-from tabwarden import results
 from tabwarden.errors import BudgetExceeded, FrameNotFound, InvalidArgument, TargetCrashed
 from tabwarden.page.elements.carousels import learn_carousels
 from tabwarden.page.elements.closed import open_closed
 from tabwarden.page.elements.each_frame import frame_ms, in_each_frame
 from tabwarden.page.elements.walk import CLOSED_LEVELS, SILENT, frame_at
-from tabwarden.page.task import Call, Done, FrameId, Task, card
+from tabwarden.page.task import Call, Task
 from tabwarden.page.walker import WorldGone, call_walker, document_kind, frame_not_found
 from tabwarden.supervisor.core.state.tabs import Tab
 from tabwarden.supervisor.runtime import Interrupted, Race
@@ -33,7 +31,7 @@ _GRAMMARS = {
 
 
 class Query(msgspec.Struct, frozen=True, kw_only=True):
-    """A search by text, by role and name, by CSS or by XPath."""
+    """A search by text, by role and name, by CSS, by XPath or by a query in words."""
 
     by: str
     text: str | None = None
@@ -41,6 +39,8 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
     name: str | None = None
     css: str | None = None
     xpath: str | None = None
+    query: str | None = None
+    """A query in words. ``look_for`` can't answer it; ``page/search/ranking.py`` can."""
     locator: dict[str, Any] | None = None
     """A locator, with ``by`` and its values (``selectors.py``)."""
     frames: tuple[str, ...] = ()
@@ -69,10 +69,13 @@ def query_of(
     name: str | None = None,
     css: str | None = None,
     xpath: str | None = None,
+    query: str | None = None,
 ) -> Query:
     """Return a query. Raise ``InvalidArgument`` if there is no criterion, more than one, or an
     empty one."""
-    terms = {"text": text, "role": role, "name": name, "css": css, "xpath": xpath}
+    terms = {
+        "text": text, "role": role, "name": name, "css": css, "xpath": xpath, "query": query
+    }  # fmt: skip
     for field, value in terms.items():
         if value is not None and (not isinstance(value, str) or not value.strip()):
             raise InvalidArgument(f"{field} must be a non-empty string.", field=field)
@@ -81,15 +84,22 @@ def query_of(
     if not fields or not set(fields) <= ({"role", "name"} if by == "role" else {by}):
         raise InvalidArgument(
             f"Give exactly one search criterion. This call has: {', '.join(fields) or 'none'}.",
-            "Use one of: text, role (with or without name), css, xpath.",
+            "Use one of: text, role (with or without name), css, xpath, query.",
             field=fields[-1] if fields else "text",
         )
     return Query(by=by, text=text, role=role and role.strip().lower(), name=name, css=css,
-                 xpath=xpath)  # fmt: skip
+                 xpath=xpath, query=query)  # fmt: skip
 
 
 async def look_for(call: Call, query: Query, *, frame_id: str | None = None, most: int) -> Findings:
-    """Do the same as ``find``, for internal callers."""
+    """Search a frame and the frames inside it, or the whole page. Visible elements come first.
+
+    Args:
+        call: the running call.
+        query: what to search for; not a query in words.
+        frame_id: search only this frame and the frames inside it.
+        most: the maximum number of elements in the result.
+    """
     root = frame_id or call.state.top_frame_id(call.tab.tab_id) or call.tab.target_id
     if root not in call.state.frames:
         raise frame_not_found(root)
@@ -195,64 +205,3 @@ def _wrong_selector(query: Query, why: str) -> InvalidArgument:
     grammar, hint = _GRAMMARS[query.by]
     selector = query.css if query.by == "css" else query.xpath
     return InvalidArgument(f"{selector!r} is not {grammar}: {why}", hint, field=query.by)
-
-
-@card(
-    "find",
-    about="Find elements in all frames and get their refs, without a snapshot.",
-    permission="read",
-    group="pages",
-    gives=results.Findings,
-    shows=False,
-    read_only=True,
-    refreshes=False,
-    reads=True,
-    acts=False,
-)
-async def find(
-    call: Call,
-    text: Annotated[
-        str | None, Field(description="Part of the element's visible text or name.")
-    ] = None,
-    *,
-    role: Annotated[
-        str | None, Field(description="An ARIA role, such as button, instead of `text`.")
-    ] = None,
-    name: Annotated[
-        str | None, Field(description="Part of the element's name, with or without `role`.")
-    ] = None,
-    css: Annotated[str | None, Field(description="A CSS selector, instead of `text`.")] = None,
-    xpath: Annotated[
-        str | None, Field(description="An XPath expression, instead of `text`.")
-    ] = None,
-    frame_id: FrameId = None,
-    max: Annotated[  # noqa: A002 - a public name
-        int, Field(description="Maximum results.", ge=1, le=1000)
-    ] = 20,
-) -> Done:
-    """Find elements in all frames without a snapshot; ``value`` is ``{"found": [{"ref",
-    "role", "name", "tag", "frame_id", "visible"}], "total", "unread"}``. Visible elements come
-    first. ``unread`` lists the frames that did not answer.
-
-    Args:
-        text: the innermost elements that show this text or have this text in their name,
-            ignoring case. For a match inside a link or a button, the result is the link or
-            button.
-        role: elements with this ARIA role.
-        name: elements with this text in their name. Can be combined with ``role``.
-        css: a CSS selector; it also searches shadow roots.
-        xpath: an XPath expression that selects elements.
-        frame_id: only this frame and the frames inside it.
-        max: maximum number of results, at most 1,000; ``total`` counts all matches.
-
-    Raises:
-        InvalidArgument: the call has no criterion, or several that can't be combined, or a
-            selector is invalid. ``data["field"]`` names the parameter.
-        FrameNotFound: the frame does not exist.
-        DialogPending: a dialog blocks the page.
-    """
-    query = query_of(text=text, role=role, name=name, css=css, xpath=xpath)
-    findings = await look_for(call, query, frame_id=frame_id, most=max)
-    value = {"found": findings.elements, "total": findings.total, "unread": findings.unread}
-    document = findings.document
-    return Done(value, f"{document[:1].upper()}{document[1:]}." if document else "")

@@ -10,10 +10,11 @@ import msgspec
 from tabwarden.errors import InvalidArgument
 from tabwarden.hints import Hint, Next
 from tabwarden.page.logs.one_request import one_request, shown
-from tabwarden.page.task import Call, Done, Task
+from tabwarden.page.task import Call, Done, LogCursor, Task
 from tabwarden.page.text import fits_url
 from tabwarden.supervisor.core.state.inputs import RecordNetwork
-from tabwarden.supervisor.core.state.network_log import NetworkRequest
+from tabwarden.supervisor.core.state.network_log import NetworkRequest, TabRequests
+from tabwarden.supervisor.core.state.state import SupervisorState
 from tabwarden.supervisor.core.state.tabs import Tab
 
 TYPES = (
@@ -34,6 +35,8 @@ class Filter(NamedTuple):
     failed: bool = False
     since: str | None = None
     limit: int = 50
+    new: bool = False
+    """Only requests that began or ended since the last call with ``new``."""
 
 
 def checked_filter(resource_type: str | None, since: str | None, request_id: str | None) -> None:
@@ -62,15 +65,17 @@ async def listed(
     """Return a tab's last requests, or all details of one request."""
     if request_id is not None:
         return await one_request(call, _request(call, request_id), max_chars, as_bytes=as_bytes)
-    return _log(call.task, call.tab, wanted)
+    return _log(call, wanted)
 
 
-def _log(task: Task, tab: Tab, wanted: Filter) -> Done:
+def _log(call: Call, wanted: Filter) -> Done:
     """List requests, oldest first. The first call starts the recording."""
-    note = start(task)
-    requests, forgotten = recorded(task, tab, wanted)
+    note = start(call.task)
+    requests, forgotten = recorded(call, wanted)
+    if wanted.new:
+        call.memory.network_read = _read_now(call.state, call.tab)
     value = {
-        "recording_since": task.state.recording_since,
+        "recording_since": call.state.recording_since,
         "requests": [shown(one) for one in requests[-wanted.limit :]],
         "left_out": max(0, len(requests) - wanted.limit),
         "forgotten": forgotten,
@@ -86,23 +91,42 @@ def start(task: Task) -> str:
     return _RECORDING_NOTE
 
 
-def recorded(task: Task, tab: Tab, wanted: Filter) -> tuple[list[NetworkRequest], int]:
+def recorded(call: Call, wanted: Filter) -> tuple[list[NetworkRequest], int]:
     """Return a tab's matching requests, oldest first, and the number of requests that are no longer
     stored."""
-    known = task.state.network.get(tab.tab_id)
+    requests = _requests(call.state, call.tab)
+    read = call.memory.network_read if wanted.new else LogCursor()
     after = _number(wanted.since) if wanted.since is not None else 0
     matches = [
         request
-        for request in (known.requests.values() if known is not None else ())
+        for request in requests
         if request.number > after
+        and (request.number > read.number or (request.number in read.pending and request.ended))
         and wanted.type in (None, request.type)
         and (not wanted.failed or _has_failed(request))
         and (wanted.url is None or fits_url(wanted.url, request.url))
     ]
-    matches.sort(key=lambda request: request.number)
-    documents = {frame.loader_id for frame in task.state.frames.values()}
-    forgotten = known.dropped if known is not None else 0
-    return [_settled(one, documents) for one in matches], forgotten
+    began = sum(request.number > read.number for request in requests)
+    return matches, _count(call.state, call.tab) - read.total - began
+
+
+def _requests(state: SupervisorState, tab: Tab) -> list[NetworkRequest]:
+    """Return a tab's stored requests, oldest first."""
+    known = state.network.get(tab.tab_id, TabRequests())
+    documents = {frame.loader_id for frame in state.frames.values()}
+    requests = [_settled(one, documents) for one in known.requests.values()]
+    return sorted(requests, key=lambda request: request.number)
+
+
+def _count(state: SupervisorState, tab: Tab) -> int:
+    """Return how many requests of a tab have been recorded."""
+    known = state.network.get(tab.tab_id, TabRequests())
+    return known.dropped + len(known.requests)
+
+
+def _read_now(state: SupervisorState, tab: Tab) -> LogCursor:
+    pending = frozenset(one.number for one in _requests(state, tab) if not one.ended)
+    return LogCursor(state.next_request - 1, _count(state, tab), pending)
 
 
 def _request(call: Call, request_id: str) -> NetworkRequest:

@@ -18,14 +18,10 @@ from tabwarden.page.call import (
     load_failed,
     name_place,
     reason_of,
+    refusal_recorded,
 )
 from tabwarden.page.navigation.arriving import Arrival
-from tabwarden.page.navigation.not_loaded import (
-    error_page_shown,
-    stay_dialog,
-    stay_outcome,
-    stayed,
-)
+from tabwarden.page.navigation.not_loaded import error_page_shown, stayed
 from tabwarden.page.navigation.timing import (
     ARRIVING_LOOK_MS,
     KNOWN_MS,
@@ -77,7 +73,8 @@ async def load_url(call: Call, url: str, *, wait_until: WaitUntil = "load") -> D
         PageUnreachable, BadCertificate: the server can't be reached, or a network error occurred.
     """
     tab_id = call.tab.tab_id
-    name_place(call.task, url)
+    with refusal_recorded(call, url, "policy"):
+        name_place(call.task, url)
     await _uncover(call)
     arrived = await _gone_to(call, url, wait_until)
     for _ in range(_TRIES - 1):
@@ -154,21 +151,15 @@ async def load_again(call: Call, *, ignore_cache: bool = False) -> Done:
     """Reload the page, optionally without the browser's cache. A crashed tab reopens its last
     URL."""
     was_covered = await _uncover(call)
-    before, tab_id = call.state, call.tab.tab_id
     async with leaving(call, call.tab.url) as left:
         _refuse_if_replaced(call.state, call.tab)
-
-        def stays(state: SupervisorState) -> bool:
-            return stay_dialog(state, tab_id, before) is not None
-
         with document_requests(call, left.loader_id):
             # Reloading the history entry would load the page that hung, or the empty page.
             if left.emptied or was_covered:
                 await call.race.call(page.Navigate(url=call.tab.url), call.tab.session_id)
             else:
                 await call.race.call(page.Reload(ignore_cache=ignore_cache), call.tab.session_id)
-            done = await _replaced(call.race, call.tab, left, or_else=stays)
-        return stay_outcome(call, before) or done
+            return await _replaced(call.race, call.tab, left)
 
 
 async def back_or_forward(call: Call, step: int) -> Done:
@@ -184,16 +175,12 @@ async def back_or_forward(call: Call, step: int) -> Done:
     entry = history.entries[wanted]
     here = history.entries[history.current_index].url
     was_covered = await _uncover(call)
-    start = call.state
     async with leaving(call, entry.url) as left:
         _refuse_if_replaced(call.state, call.tab)
         before = call.state.top_frame(call.tab.tab_id)
 
-        def moved_or_stays(state: SupervisorState) -> bool:
-            """Whether the tab moved within the same document, or its page stays. The former can't
-            be known in advance."""
-            if stay_dialog(state, call.tab.tab_id, start) is not None:
-                return True
+        def has_moved(state: SupervisorState) -> bool:
+            """Whether the tab moved within the same document, which can't be known in advance."""
             top = state.top_frame(call.tab.tab_id)
             if top is None or before is None or top.loader_id != left.loader_id:
                 return False
@@ -205,8 +192,7 @@ async def back_or_forward(call: Call, step: int) -> Done:
             else:
                 go = page.NavigateToHistoryEntry(entry_id=entry.id)
                 await call.race.call(go, call.tab.session_id)
-            done = await _replaced(call.race, call.tab, left, or_else=moved_or_stays)
-        return stay_outcome(call, start) or done
+            return await _replaced(call.race, call.tab, left, or_else=has_moved)
 
 
 async def _replaced(
@@ -398,5 +384,6 @@ async def goto(
         InvalidArgument: ``url`` is not a URL. Denied: the policy forbids its scheme.
         PageUnreachable: no server answers. BadCertificate: the browser does not trust it.
     """
-    wanted = checked_url(url, allow_file_urls=call.task.config.allow_file_urls)
+    with refusal_recorded(call, url, "unsupported"):
+        wanted = checked_url(url, allow_file_urls=call.task.config.allow_file_urls)
     return await load_url(call, wanted, wait_until=wait_until)

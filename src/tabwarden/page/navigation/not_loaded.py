@@ -7,50 +7,15 @@ from tabwarden.hints import Hint, Next
 from tabwarden.page.navigation.timing import DOWNLOAD_MS, ERROR_PAGE_MS
 from tabwarden.page.task import BegunRequests, Call, Done
 from tabwarden.page.text import quoted
-from tabwarden.supervisor.core.state.dialog_values import ClosedDialog
 from tabwarden.supervisor.core.state.downloads import Download
 from tabwarden.supervisor.core.state.state import SupervisorState
 
 _URL_MAX = 300
 _DATA_CHARS = 2 * 1024 * 1024
-_WHO = {
-    "agent": "the agent",
-    "person": "a person",
-    "auto_policy": "dialog_policy",
-    "watchdog": "dialog_timeout_s",
-    "remote": "another program",
-}
 _NOTHING_NOTE = (
     "The tab still shows the same page: the server sent no page, or the page or the browser "
     "prevented the navigation."
 )
-
-
-def stay_dialog(
-    state: SupervisorState, tab_id: str, before: SupervisorState
-) -> ClosedDialog | None:
-    """Return the ``beforeunload`` dialog that was dismissed since ``before`` so that the page
-    stays; None if there is none."""
-    known = {dialog.id for dialog in before.recent_dialogs}
-    for dialog in state.recent_dialogs:
-        if dialog.type == "beforeunload" and dialog.tab_id == tab_id and dialog.id not in known:
-            return None if dialog.accepted else dialog
-    return None
-
-
-def stay_outcome(call: Call, before: SupervisorState) -> Done | None:
-    """If a dismissed ``beforeunload`` dialog stopped the navigation, return the outcome."""
-    dialog = stay_dialog(call.state, call.tab.tab_id, before)
-    if dialog is None:
-        return None
-    return Done(
-        note=Hint(
-            "The tab still shows the same page: the page asked for confirmation before leaving, "
-            f"and {_WHO[dialog.closed_by]} dismissed that dialog ({dialog.id}). To leave the "
-            "page, close its tab",
-            *(Next("tabs", mode="close", tab_id=dialog.tab_id), "."),
-        )
-    )
 
 
 async def stayed(
@@ -79,7 +44,7 @@ async def stayed(
             field="url",
         )
     if not is_download:
-        return stay_outcome(call, before) or Done(note=_why_same(requests))
+        return Done(note=_why_same(requests))
     known = {download.guid for download in before.downloads}
 
     def begun(state: SupervisorState) -> Download | None:

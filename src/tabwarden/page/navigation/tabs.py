@@ -28,7 +28,7 @@ from tabwarden.page.recovery import find_silent, sessions_of, stop_scripts
 from tabwarden.page.task import ActionResult, ActionSpec, Task, card, tab_json
 from tabwarden.protocol import page, runtime, target
 from tabwarden.supervisor.core.state.dialog_values import PendingDialog
-from tabwarden.supervisor.core.state.inputs import ActivateTab, ForgetTab
+from tabwarden.supervisor.core.state.inputs import ActivateTab, ForgetTab, SetLeaving
 from tabwarden.supervisor.core.state.state import SupervisorState
 from tabwarden.supervisor.core.state.tabs import Tab
 from tabwarden.supervisor.runtime import Race
@@ -115,8 +115,12 @@ async def tabs(
 
 
 async def _closed(task: Task, budget: Budget, tab_id: str) -> PendingDialog | None:
-    with Race(task.supervisor, budget_before_rescue(budget)) as race:
-        return await close(task, race, tab_id)
+    task.supervisor.feed(SetLeaving(tab_id, on=True))
+    try:
+        with Race(task.supervisor, budget_before_rescue(budget)) as race:
+            return await close(task, race, tab_id)
+    finally:
+        task.supervisor.feed(SetLeaving(tab_id, on=False))
 
 
 def check_arguments(mode: str, tab_id: str | None, tab_index: int | None, url: str | None) -> None:

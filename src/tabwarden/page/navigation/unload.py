@@ -26,7 +26,7 @@ from tabwarden.page.recovery import (
 )
 from tabwarden.page.task import Call, password_prompt
 from tabwarden.protocol import fetch
-from tabwarden.supervisor.core.state.inputs import Leaving, SetScripts
+from tabwarden.supervisor.core.state.inputs import Leaving, SetLeaving, SetScripts
 from tabwarden.supervisor.core.state.tabs import Tab
 
 _HUNG_SHARE = 0.1
@@ -53,12 +53,14 @@ async def leaving(call: Call, url: str, *, restless: bool = False) -> AsyncItera
         # navigation and not this one.
         await call.race.until(lambda state: call.tab.tab_id not in state.replacing)
         before = call.state.document_in(call.tab.tab_id)
+        call.task.supervisor.feed(SetLeaving(call.tab.tab_id, on=True))
         call.task.supervisor.feed(Leaving(call.tab.tab_id, url))
         if not emptied and not _is_empty(call.tab):
             watch = call.task.supervisor.spawn(_watch(call, before))
         yield Left(before, emptied)
     finally:
         call.race.outlives_replacement = False
+        call.task.supervisor.feed(SetLeaving(call.tab.tab_id, on=False))
         if watch is not None:
             watch.cancel()
 

@@ -11,12 +11,14 @@ To change:
 - the head of a snapshot (title, dialogs, downloads): ``snapshot.py``; a new value from the page
   goes through ``page/walker/js/outline/columns.js``, ``page/walker/walk_records.py``,
   ``page/elements/walk.py`` and ``read_page.py``
-- what a snapshot leaves out: ``relevance.py``, ``folding.py``
+- what a snapshot leaves out: ``relevance.py``, ``folding.py``; ``filtering.py`` for ``filter`` and
+  ``depth``
 - how a diff compares two outlines: ``changes.py``; ``page/text/last_outline.py`` keeps the earlier
   outline
 """
 
 from tabwarden.page.snapshot.outline import DEFAULT_MAX_CHARS
+from tabwarden.page.snapshot.read_page import look, unread_frames
 from tabwarden.page.snapshot.show import SHOWS, Addition, Show
 from tabwarden.page.snapshot.snapshot import heading
 from tabwarden.page.snapshot.view import UNCHANGED
@@ -28,6 +30,8 @@ __all__ = [
     "Addition",
     "Show",
     "heading",
+    "look",
     "show",
     "snapshot",
+    "unread_frames",
 ]

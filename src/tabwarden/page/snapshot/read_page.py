@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -40,8 +40,13 @@ from tabwarden.supervisor.core.state.tabs import Tab
 
 _RESCUE_SHARE = 0.8
 _STALE = "(stale: this frame is not responding; this is its last outline)"
+_UNREAD = "(this frame can't be read: "
 _RESCUES = 3
 """How many times one snapshot tries to free a page. A page may hang again right after a rescue."""
+
+View = bool | Literal["exact"]
+"""Whether to determine which lines are in the viewport. ``exact`` measures every element; True
+measures a sample of many siblings."""
 
 
 class Outline(msgspec.Struct, frozen=True):
@@ -62,8 +67,21 @@ class Outline(msgspec.Struct, frozen=True):
     """The elements' boxes in the tab's viewport, keyed by ref, if the caller requested them."""
 
 
+def unread_frames(outline: Outline, root: str) -> list[dict[str, str]]:
+    """Return ``{frame_id, why}`` for each frame of which an outline does not show the current
+    content. ``root`` is the outermost frame."""
+    if outline.unreadable is not None:
+        return [{"frame_id": root, "why": outline.unreadable}]
+    lines = outline.lines
+    return [
+        {"frame_id": outline.frames.get("".join(lines.refs_at(at - 1)), ""), "why": text[1:-1]}
+        for at, (role, text) in enumerate(zip(lines.roles, lines.texts, strict=True))
+        if role == "note" and text.startswith((_UNREAD, _STALE))
+    ]
+
+
 async def look_and_free(
-    call: Call, frame_id: str | None, *, view: bool, whole: Ref | None = None
+    call: Call, frame_id: str | None, *, view: View, whole: Ref | None = None
 ) -> Outline:
     """Read the page. First free the page if it hangs, repeatedly if needed, or reload it if it
     crashed."""
@@ -95,7 +113,7 @@ async def look_and_free(
 
 
 async def _look_longer(
-    call: Call, *, frame_id: str | None, view: bool, whole: Ref | None
+    call: Call, *, frame_id: str | None, view: View, whole: Ref | None
 ) -> Outline:
     """Read a rescued page again with more time, because the reading itself may have blocked the
     page.
@@ -117,7 +135,7 @@ async def look(
     call: Call,
     *,
     frame_id: str | None = None,
-    view: bool = False,
+    view: View = False,
     whole: Ref | None = None,
     patient: bool = False,
     inside: Ref | None = None,
@@ -151,7 +169,7 @@ async def look(
 
     def ask(one: str) -> tuple[Any, ...]:
         if inside is not None and one == root:
-            return "snapshotIn", inside.local_id
+            return "snapshotIn", inside.local_id, view
         return "snapshot", view, whole.local_id if whole and whole.frame_id == one else 0
 
     walked = await walk_all(call, root, ask, patient=patient)
@@ -209,7 +227,7 @@ def _assemble(
                 last = known.lines_in(frame_id, frame.loader_id, depth)
                 refs = {f"e{number}" for number in last.each_ref()}
                 frames.update({ref: child for ref, child in known.frames.items() if ref in refs})
-            why = _STALE if last else f"(this frame can't be read: {one})"
+            why = _STALE if last else f"{_UNREAD}{one})"
             unread = Lines.of([Line(depth, "note", why, (), in_view)])
             unread.extend(last)
             return unread
@@ -225,7 +243,7 @@ def _assemble(
         def below(local_id: int, number: int, at: int, *, in_view: bool) -> Lines:
             child = one.owners.get(local_id)
             if not child:
-                why = "(this frame can't be read: it has no document yet)"
+                why = f"{_UNREAD}it has no document yet)"
                 return Lines.of([Line(at, "note", why)])
             frames[f"e{number}"] = child
             return lines_of(child, at, in_view=in_view)

@@ -14,8 +14,9 @@ from tabwarden.page.call import covered_line, run_or_rescue, wait_until_drawn
 from tabwarden.page.elements import boxes_of
 from tabwarden.page.snapshot import outline
 from tabwarden.page.snapshot.backend_ids import learn_nodes
+from tabwarden.page.snapshot.filtering import Filter
 from tabwarden.page.snapshot.folding import folded, left_out
-from tabwarden.page.snapshot.read_page import Outline, look, look_and_free
+from tabwarden.page.snapshot.read_page import Outline, View, look, look_and_free
 from tabwarden.page.snapshot.timing import REDRAW_MS
 from tabwarden.page.snapshot.view import Shown, element_shown, page_shown, part_shown, whole_shown
 from tabwarden.page.snapshot.with_boxes import whole, with_boxes
@@ -76,6 +77,8 @@ async def read(
     with_nodes: bool = False,
     boxes: bool = False,
     brief: bool = False,
+    kind: Filter = "all",
+    depth: int | None = None,
     note: str = "",
 ) -> Snapshot:
     """Take a snapshot for the agent. If the page can't be read, the snapshot's text says why, and
@@ -93,6 +96,8 @@ async def read(
         boxes: add the box of each element with a ref.
         brief: with ``diff``, show fewer changes (``view.BRIEF_CHARS``), and show a new document
             without comparing it.
+        kind: the lines to show (``filtering.filtered``).
+        depth: the maximum number of levels to show; None for all.
         note: another note for the snapshot's head.
 
     Raises:
@@ -125,7 +130,7 @@ async def read(
                 frame_id,
                 is_whole=part is None and element is None,
                 element=element,
-                view=max_chars is not None,
+                view="exact" if kind == "visible" else max_chars is not None,
                 with_nodes=with_nodes,
                 boxes=boxes,
             )
@@ -162,6 +167,8 @@ async def read(
         max_chars = shown.max_chars(max_chars, brief=brief)
     else:
         shown = Shown(lines)
+    if kind != "visible" or seen.unreadable is None:
+        shown = shown.narrowed(kind, depth)
     shown = shown._replace(notes=[*filter(None, [note]), *shown.notes])
     return _made(task, tab, frame_id, shown, max_chars, seen, now, nothing)
 
@@ -174,7 +181,7 @@ async def _look(
     *,
     is_whole: bool,
     element: Ref | None,
-    view: bool,
+    view: View,
     with_nodes: bool,
     boxes: bool,
 ) -> Outline:
@@ -199,7 +206,7 @@ async def _look(
         is_read = seen.unreadable is None
         if element is not None and is_read and within(seen.lines, element.ref) is None:
             # The element has no line of its own. It may be a plain element that a search found.
-            seen = await look(call, frame_id=frame_id, inside=element)
+            seen = await look(call, frame_id=frame_id, inside=element, view=view)
         if with_nodes and seen.unreadable is None:
             await learn_nodes(call, seen.lines.refs())
         if boxes and seen.unreadable is None:
@@ -369,6 +376,14 @@ async def snapshot(
     ref: Annotated[
         str | None, Field(description="Only this element (such as e12) and its content.")
     ] = None,
+    filter: Annotated[  # noqa: A002 - a public name
+        Filter,
+        Field(
+            description="visible: only what is in the viewport. interactive: only elements with "
+            "refs, and what describes them."
+        ),
+    ] = "all",
+    depth: Annotated[int | None, Field(description="Maximum number of levels.", ge=1)] = None,
     more: Annotated[
         str | None, Field(description="The name of an omitted part, such as m3.")
     ] = None,
@@ -394,6 +409,12 @@ async def snapshot(
             take priority, then other interactive elements. The outline lists the omitted
             parts and how to read them.
         ref: read only this element and its content.
+        filter: ``visible`` returns only the lines in the viewport and their ancestors.
+            ``interactive`` returns only the elements with refs, with what describes them: named
+            ancestors, the heading above them, and the text before one of several controls with
+            the same name.
+        depth: return only this many levels of the outline. Each line says how many lines
+            are below it.
         more: read a part that an earlier snapshot omitted and listed under this name (``m3``).
         refs: ``full`` adds every ref's ``backendDOMNodeId``, at about 30 µs per ref; ``known``
             adds only the ids that Tabwarden already knows.
@@ -405,11 +426,15 @@ async def snapshot(
         FrameNotFound: the frame does not exist.
         UnknownRef, StaleRef: no snapshot listed ``ref``, or the element is gone.
         InvalidArgument: a parameter is wrong, or two of them can't be combined: ``frame_id``,
-            ``ref`` and ``more`` exclude each other, and ``diff`` excludes ``ref`` and ``more``.
+            ``ref`` and ``more`` exclude each other, ``diff`` excludes ``ref`` and ``more``, and
+            ``filter`` and ``depth`` exclude ``diff`` and ``more``.
     """
     choices = {"frame_id": frame_id, "ref": ref, "more": more}
     names = [name for name, value in choices.items() if value is not None]
-    if diff and names and names != ["frame_id"]:
+    narrows = [*["filter"] * (filter != "all"), *["depth"] * (depth is not None)]
+    if narrows and (diff or more is not None):
+        names = [*(["diff"] if diff else ["more"]), narrows[0]]
+    elif diff and names and names != ["frame_id"]:
         names.append("diff")
     if len(names) > 1:
         raise InvalidArgument(
@@ -428,5 +453,7 @@ async def snapshot(
         max_chars=max_chars,
         with_nodes=refs == "full",
         boxes=boxes,
+        kind=filter,
+        depth=depth,
         note=turn_note(),
     )

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from tabwarden.page.snapshot.changes import changes
+from tabwarden.page.snapshot.filtering import Filter, filtered, outer_levels
 from tabwarden.page.snapshot.matching import alike_ends
 from tabwarden.page.task import Ref, stale
 from tabwarden.page.text import (
@@ -44,6 +45,14 @@ class Shown(NamedTuple):
     def max_chars(self, limit: int | None, *, brief: bool) -> int | None:
         """Return the maximum length: ``limit``, unless the view must be brief."""
         return (BRIEF_CHARS if self.is_diff else BRIEF_PAGE_CHARS) if brief else limit
+
+    def narrowed(self, kind: Filter, depth: int | None) -> Shown:
+        """Return the lines that ``filter`` and ``depth`` keep, with notes about the others."""
+        if kind == "all" and depth is None:
+            return self
+        lines, note = filtered(Lines.of(self.lines), kind)
+        lines, deeper = (lines, "") if depth is None else outer_levels(lines, depth)
+        return self._replace(lines=lines, notes=[*self.notes, *filter(None, (note, deeper))])
 
 
 def part_shown(part: Part, now: Lines, document: str) -> Shown:

@@ -58,13 +58,22 @@ from tabwarden.page.task.result import (
     Seen,
     Snapshot,
     answers,
+    change_json,
     dialog_json,
     download_json,
     note_json,
     tab_json,
 )
 from tabwarden.page.task.secret_fields import mask_secret_fields, unmask_secret_fields
-from tabwarden.page.task.tab_memory import BUTTONS, Held, Iframes, TabMemory, TakenPicture, View
+from tabwarden.page.task.tab_memory import (
+    BUTTONS,
+    Held,
+    Iframes,
+    LogCursor,
+    TabMemory,
+    TakenPicture,
+    View,
+)
 from tabwarden.page.task.task import Slot, Task
 from tabwarden.page.task.turns import Turn, are_turns_kept, keeping_turns, turn_note
 from tabwarden.page.task.values import (
@@ -99,6 +108,7 @@ __all__ = [
     "Group",
     "Held",
     "Iframes",
+    "LogCursor",
     "Need",
     "NewSinceLast",
     "OneRef",
@@ -126,6 +136,7 @@ __all__ = [
     "are_turns_kept",
     "blocking_dialogs",
     "card",
+    "change_json",
     "delay_hint",
     "dialog_json",
     "did_not_parse",

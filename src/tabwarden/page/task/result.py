@@ -13,6 +13,7 @@ from tabwarden.hints import Hint, Next
 from tabwarden.journal import current_person
 from tabwarden.page.task.effect import DocumentEffect
 from tabwarden.supervisor.core.prompts import Prompts, prompts_json
+from tabwarden.supervisor.core.state.changes import Change
 from tabwarden.supervisor.core.state.dialog_values import ClosedDialog, PendingDialog
 from tabwarden.supervisor.core.state.downloads import Download
 from tabwarden.supervisor.core.state.notes import Note
@@ -190,6 +191,16 @@ def answers(dialog_id: str, kind: str) -> Hint:
 
 def download_json(download: Download) -> dict[str, Any]:
     return _without(download, "guid")
+
+
+def change_json(change: Change) -> dict[str, Any]:
+    """Return a state change for the interfaces, without empty fields."""
+    fields = _without(change, "dialog", "download")
+    if change.dialog is not None:
+        fields["dialog"] = dialog_json(change.dialog)
+    if change.download is not None:
+        fields["download"] = download_json(change.download)
+    return fields
 
 
 def note_json(note: Note) -> dict[str, Any]:

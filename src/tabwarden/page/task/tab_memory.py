@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -85,6 +85,17 @@ class Held:
         return next((name for name, bit in BUTTONS.items() if self.buttons & bit), "none")
 
 
+class LogCursor(NamedTuple):
+    """How far the agent has read a log of a tab."""
+
+    number: int = 0
+    """The number of the last entry that existed when the log was read."""
+    total: int = 0
+    """How many entries the tab had had by then."""
+    pending: frozenset[int] = frozenset()
+    """The numbers of the requests that had not ended by then."""
+
+
 @dataclass(slots=True)
 class TabMemory:
     """The data about one tab. Use it on the engine's event loop. Other threads may look up an
@@ -110,6 +121,8 @@ class TabMemory:
     """Whether a browser window covered the tab at the last check (``call/covered.py``)."""
     input_at: float = 0.0
     """When the last action with input to this tab began, in wall-clock seconds."""
+    console_read: LogCursor = field(default_factory=LogCursor)
+    network_read: LogCursor = field(default_factory=LogCursor)
     callers_network: bool = False
     """Whether the caller's raw commands have changed the tab's ``Network`` domain."""
 

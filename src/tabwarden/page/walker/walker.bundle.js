@@ -961,6 +961,12 @@ image: "img", directory: "list", presentation: "none",
 "doc-backlink": "link", "doc-biblioref": "link", "doc-glossref": "link", "doc-noteref": "link",
 "doc-cover": "img", "graphics-symbol": "img", "graphics-object": "group",
 };
+const LANDMARKS = new Set(
+(
+"banner main navigation search complementary contentinfo form region dialog alertdialog table " +
+"grid treegrid"
+).split(" "),
+);
 const NEEDS_NAME = new Set(["region", "form"]);
 const SECRET_FIELDS = /\b(current-password|new-password|one-time-code|cc-number|cc-csc)\b/i;
 function takesSecret(field) {
@@ -2189,7 +2195,7 @@ for (const element of all(root, "*")) {
 const tag = localName(element);
 if (NEVER.has(tag)) continue;
 const its = roleOf(element, tag);
-if (role === null ? TRANSPARENT.has(its) : its !== role) continue;
+if (!isOf(role, its, element, tag)) continue;
 const has = (words) => squash(words).toLowerCase().includes(wanted);
 if (wanted === null || has(labelFor(element, tag, its)) || isLabelled(element, has)) yield element;
 }
@@ -2212,6 +2218,11 @@ forgetLabels();
 yield* inOrder(found);
 },
 };
+function isOf(role, its, element, tag) {
+if (role === null) return !TRANSPARENT.has(its);
+if (role !== "landmark") return its === role;
+return LANDMARKS.has(its) || (its === "list" && nameOf(element, tag, its) !== "");
+}
 const labelFor = (element, tag, role) => nameOf(element, tag, role) || nearOf(element, tag, role);
 const isLabelled = (element, has) => [...(element.labels ?? [])].some((label) => has(textContent(label)));
 function* innermost(top, has) {
@@ -2761,30 +2772,32 @@ checkVisibility(control, RENDERED) &&
 );
 }
 const SEEN = 1;
-const OUT = 2;
-const BOXLESS = 3;
+const BEFORE = 2;
+const AFTER = 3;
+const BOXLESS = 4;
 const MANY = 64;
 const STEP = 15;
-function inView(depths, elements) {
+function inView(depths, elements, each = false) {
 const seen = new Int8Array(elements.length);
 const [width, height] = [innerWidth, innerHeight];
 const ask = (at) => {
 if (seen[at]) return seen[at];
 const box = boundingRect(elements[at]);
 const is = box.top < height && box.bottom > 0 && box.left < width && box.right > 0;
-return (seen[at] = is ? SEEN : box.width && box.height ? OUT : BOXLESS);
+const side = box.bottom <= 0 || (box.top < height && box.right <= 0) ? BEFORE : AFTER;
+return (seen[at] = is ? SEEN : box.width && box.height ? side : BOXLESS);
 };
 const count = depths.length;
 for (let at = 0, end = 0; at < count; at = end) {
 const depth = depths[at];
 while (end < count && depths[end] === depth) end++;
-const step = end - at > MANY ? STEP : 1;
+const step = end - at > MANY && !each ? STEP : 1;
 for (let from = at; from < end; from += step) {
 const to = Math.min(from + step, end - 1);
-if (ask(from) !== SEEN && ask(to) !== SEEN) continue;
+if (ask(from) === ask(to) && seen[to] !== SEEN) continue;
 for (let one = from - step; one < to + step; one++) if (one >= at && one < end) ask(one);
 }
-if (end < count && depths[end] > depth && ask(end - 1) === OUT) {
+if (!each && end < count && depths[end] > depth && (ask(end - 1) === BEFORE || ask(end - 1) === AFTER)) {
 while (end < count && depths[end] > depth) end++;
 }
 }
@@ -3211,7 +3224,7 @@ if (nestedModals.length === known) return outline;
 beginPlaces();
 return outlineUnder(modalOnTop(), view);
 }
-const outlineIn = (id) => outlineUnder(null, false, identified(id));
+const outlineIn = (id, view) => outlineUnder(null, view, identified(id));
 function outlineUnder(modal, view, only = undefined) {
 const depths = [];
 const roles = [];
@@ -3506,7 +3519,7 @@ flush(0);
 if (modal && !modalRange) visit(modal, 0, 0, 0, null);
 forgetLabels();
 const outline = arranged({ depths, roles, names, ids, states, where, cut, layers: null }, modal, modalRange, aside);
-return { ...outline, view: view ? inView(outline.depths, outline.where) : [] };
+return { ...outline, view: view ? inView(outline.depths, outline.where, view === "exact") : [] };
 }
 function isEmpty(state) {
 for (const _ in state) return false;
@@ -6387,8 +6400,8 @@ const outline = outlined(whole, () => outlineOf(view));
 sinceNow(lastId);
 return inColumns(outline, suspects.length, carouselParts().length);
 }
-function snapshotIn(id) {
-return inColumns(outlined(id, () => outlineIn(id)), suspects.length, carouselParts().length);
+function snapshotIn(id, view) {
+return inColumns(outlined(id, () => outlineIn(id, view)), suspects.length, carouselParts().length);
 }
 function outlined(whole, outline) {
 showWhole(identified(whole));

@@ -8,6 +8,7 @@ from typing import Any, Literal
 import msgspec
 
 from tabwarden.supervisor.core.prompts import PROMPT_KINDS, Prompts
+from tabwarden.supervisor.core.state.changes import Changes
 from tabwarden.supervisor.core.state.dialog_values import ClosedDialog, PendingDialog
 from tabwarden.supervisor.core.state.downloads import Download
 from tabwarden.supervisor.core.state.notes import Note
@@ -54,6 +55,8 @@ class SupervisorSnapshot(Prompts[Any], frozen=True, kw_only=True):
     downloads: tuple[Download, ...]
     notes: tuple[Note, ...]
     permissions: tuple[PermissionRule, ...]
+    changes: Changes = Changes()
+    """The task's last 64 state changes, with numbers. They survive a lost connection."""
     routes: tuple[Route, ...] = ()
     """The routes, which decide about matching requests, oldest first."""
     contested: bool = False
@@ -89,6 +92,7 @@ def snapshot_of(
         downloads=state.downloads,
         **{row: state.prompts_of(kind.prompt) for row, kind in PROMPT_KINDS.items()},
         notes=state.notes,
+        changes=state.changes,
         permissions=state.permissions,
         routes=state.routes,
         contested=state.contested,

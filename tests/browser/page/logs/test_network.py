@@ -15,6 +15,7 @@ from support.site import Site
 
 from tabwarden import BrowserConfig, events
 from tabwarden.errors import InvalidArgument
+from tabwarden.supervisor.core.state.network_log import NETWORK_RING
 from tabwarden.sync import Browser
 
 
@@ -307,3 +308,54 @@ def test_network_marks_a_request_that_the_page_aborted_as_failed(
     browser.evaluate("stop.abort()")
     assert eventually(lambda: log(browser, url="/x", failed=True))
     goes_on.set()
+
+
+def test_new_requests_are_those_that_began_or_ended_since_the_last_such_call(
+    browser: Browser, site: Site
+) -> None:
+    released = threading.Event()
+
+    def slow(request: Any) -> None:
+        released.wait(20)
+        answering(b"late", status=500)(request)
+
+    site.pages |= {"/slow": slow, "/data": answering(b"x")}
+
+    def new() -> list[tuple[str, int | None]]:
+        value = browser.network(new=True).value
+        assert (value["left_out"], value["forgotten"]) == (0, 0)
+        return [(one["url"].removeprefix(site.here), one["status"]) for one in value["requests"]]
+
+    try:
+        browser.goto(site.page("/", "<script>fetch('/slow')</script>"))
+        assert new() == [("/", 200), ("/slow", None)]
+        assert new() == []
+        fetched(browser, "/data")
+        assert len(log(browser)) == 3, "the whole list"
+        assert new() == [("/data", 200)]
+    finally:
+        released.set()
+    assert eventually(new) == [("/slow", 500)]
+    assert new() == []
+
+
+@pytest.mark.parametrize("other", [{"request_id": "r-1"}, {"filename": "new.har"}])
+def test_new_requests_are_only_listed(other: dict[str, Any], browser: Browser) -> None:
+    with pytest.raises(InvalidArgument, match="new lists requests"):
+        browser.network(new=True, **other)
+
+
+def test_list_of_new_requests_counts_those_that_were_lost_since_the_last_call(
+    browser: Browser, site: Site
+) -> None:
+    site.pages["/n"] = answering(b"1")
+    browser.goto(site.page("/", "page"))
+    browser.network(new=True)
+    urls = [f"data:text/plain,{n}" for n in range(NETWORK_RING + 20)]
+    fetched(browser, *urls)
+    value = browser.network(new=True, limit=500).value
+    assert (len(value["requests"]), value["forgotten"]) == (NETWORK_RING, 20)
+    fetched(browser, "/n")
+    value = browser.network(new=True).value
+    assert [one["url"] for one in value["requests"]] == [f"{site.here}/n"]
+    assert value["forgotten"] == 0

@@ -7,11 +7,9 @@ import socket
 from typing import Any
 
 import pytest
-from support.pace import in_time, long_before
 from support.serving_files import file
 from support.site import Site
 
-from tabwarden import BrowserConfig
 from tabwarden.errors import InvalidArgument, PageUnreachable
 from tabwarden.sync import Browser
 
@@ -205,28 +203,3 @@ def test_back_and_forward_report_a_page_that_fails_to_load(
         browser.goto(dead)
     assert browser.back().note == ""
     assert "net::ERR_CONNECTION_REFUSED" in browser.forward().note
-
-
-# -- pages that are not left ---------------------------------------------------------------------
-
-ASKS = "<button>Touch</button><script>onbeforeunload = (e) => e.preventDefault()</script>"
-
-
-@pytest.mark.parametrize("way", ["reload", "back", "forward", "goto"])
-def test_navigations_report_at_once_that_the_dialog_policy_kept_the_page(
-    way: str, site: Site
-) -> None:
-    calm, asks = site.page("/calm", "calm"), site.page("/asks", ASKS)
-    with Browser.launch(config=BrowserConfig(dialog_policy="auto_dismiss")) as browser:
-        browser.goto(calm)
-        browser.goto(asks)
-        browser.goto(calm)
-        browser.back()
-        browser.click("css=button")
-        with long_before(30):
-            stayed = browser.goto(calm) if way == "goto" else getattr(browser, way)()
-        assert (stayed.status, stayed.url) == ("ok", asks)
-        assert "The tab still shows the same page" in stayed.note
-        assert "dialog_policy dismissed that dialog (d-1)" in stayed.note
-        with in_time(1.0):
-            browser.tabs("close")

@@ -6,14 +6,16 @@ import asyncio
 import os
 import signal
 import tempfile
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from browser.surfaces.http.client import Api, Serving, opened_socket, serving
 from browser.surfaces.mcp.host import kill_browsers_of
 from support.eventually import eventually
-from support.pace import long_before
+from support.pace import in_time, long_before
 from support.site import Site
 
 from tabwarden import Browser, Budget
@@ -188,3 +190,14 @@ def test_client_can_label_a_tab_and_use_the_label_as_its_id(api: Api, site: Site
     assert len(api.get("/tabs")["tabs"]) == tabs - 1
     assert api.fail("/tabs/focus", 404, targetId="work")["tabwarden"]["data"]["field"] == "targetId"
     assert api.post("/tabs/open", label="work")["label"] == "work"
+
+
+def test_stop_ends_a_call_on_a_hung_page_at_once(api: Api, site: Site) -> None:
+    api.post("/navigate", url=site.page("/", "<button onclick='for (;;);'>Loop</button>"))
+    fields = {"kind": "click", "ref": api.ref('"Loop"'), "timeoutMs": 20_000}
+    with ThreadPoolExecutor() as pool:
+        click = pool.submit(api.http.post, "/act", json=fields)
+        time.sleep(0.3)  # the script loops
+        with in_time(1.0):
+            assert api.post("/stop")["stopped"]
+            assert click.result().json()["ok"] is False

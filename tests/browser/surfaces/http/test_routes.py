@@ -225,3 +225,19 @@ def test_error_for_an_unknown_route_lists_the_known_routes(
     body = failed(api.http.request(method, path), status)
     assert body["tabwarden"]["data"]["field"] == "path"
     assert "POST /act" in body["tabwarden"]["hint"]
+
+
+def test_changes_route_lists_numbered_changes_after_a_number(api: Api, site: Site) -> None:
+    api.post("/navigate", url=site.page("/", "<button onclick='alert(1)'>Go</button>"))
+    before = api.get("/changes")
+    assert before["sequence"] == before["dropped"] + len(before["changes"])
+    assert before["changes"][-1]["kind"] == "navigation"
+    assert before["changes"][-1]["url"] == site.here + "/"
+    api.act("click", ref=api.ref('"Go"'))
+    api.post("/hooks/dialog", accept=True)
+    (change,) = api.get("/changes", since=before["sequence"])["changes"]
+    assert (change["sequence"], change["kind"]) == (before["sequence"] + 1, "dialog_answered")
+    assert (change["dialog"]["message"], change["dialog"]["closedBy"]) == ("1", "agent")
+    assert failed(api.http.get("/changes", params={"since": "x"}), 400)["tabwarden"]["data"] == {
+        "field": "since"
+    }

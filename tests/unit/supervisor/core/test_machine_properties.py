@@ -22,6 +22,7 @@ from tabwarden.supervisor.core.handlers.frames import FrameTreeAsked
 from tabwarden.supervisor.core.handlers.set_up import SetUp
 from tabwarden.supervisor.core.handlers.targets import ReplacementCreated
 from tabwarden.supervisor.core.state import inputs
+from tabwarden.supervisor.core.state.changes import CHANGES_KEPT, Change
 from tabwarden.supervisor.core.state.dialog_values import RECENT_DIALOGS
 from tabwarden.supervisor.core.state.notices import DialogClosed, DialogOpened
 from tabwarden.supervisor.core.state.policy import BridgeMode, Policy
@@ -50,6 +51,8 @@ class AnyOrder(RuleBasedStateMachine):
         super().__init__()
         self.play = Play.connected()
         self.frozen = b""
+        self.changes: list[Change] = []
+        """All changes of the state so far."""
 
     def event(self, method: str, params: dict[str, Any], session_id: str | None = None) -> None:
         self.input(inputs.EventReceived(method, session_id, json.dumps(params).encode()))
@@ -171,6 +174,10 @@ class AnyOrder(RuleBasedStateMachine):
     def activate(self, tab_id: str) -> None:
         self.input(inputs.ActivateTab(tab_id))
 
+    @rule(tab_id=TAB_IDS, on=st.booleans())
+    def leave(self, tab_id: str, on: bool) -> None:
+        self.input(inputs.SetLeaving(tab_id, on))
+
     @rule(tab_id=TAB_IDS)
     def replace(self, tab_id: str) -> None:
         self.input(inputs.ReplaceTab(tab_id))
@@ -232,6 +239,24 @@ class AnyOrder(RuleBasedStateMachine):
             session = state.sessions.get(tab.session_id or "")
             assert session is not None, "a tab that nobody can talk to"
             assert (session.tab_id, session.target_id) == (tab.tab_id, tab.target_id)
+
+    @invariant()
+    def changes_are_a_numbered_window_that_explains_the_tabs(self) -> None:
+        state, window = self.play.state, self.play.state.changes
+        self.changes += window.after(len(self.changes))
+        assert len(window.entries) <= CHANGES_KEPT
+        assert window.sequence == len(self.changes)
+        kept = self.changes[window.dropped :]
+        assert all(one is known for one, known in zip(window.entries, kept, strict=True))
+        assert [one.sequence for one in self.changes] == [*range(1, window.sequence + 1)]
+        opened = {one.tab_id for one in self.changes if one.kind == "tab_opened"}
+        closed = {one.tab_id for one in self.changes if one.kind == "tab_closed"}
+        assert opened - closed == state.tabs.keys()
+        switched = [one.tab_id for one in self.changes if one.kind == "tab_switched"]
+        assert state.active_tab_id is None or switched[-1] == state.active_tab_id
+        for tab_id, tab in state.tabs.items():
+            kinds = [one.kind for one in self.changes if one.tab_id == tab_id]
+            assert tab.documents <= kinds.count("navigation")
 
     @invariant()
     def no_target_is_two_tabs(self) -> None:
@@ -462,10 +487,27 @@ class EachPolicy(AnyOrder):
     def __init__(self) -> None:
         super().__init__()
         self.play = Play.connected(dialog_policy="auto_dismiss")
+        self.left: set[str] = set()
+        """The tabs that the agent has ever left."""
 
     @invariant()
     def nobody_waits_for_an_agent(self) -> None:
         assert all(dialog.answer is not None for dialog in self.play.state.pending_dialogs)
+
+    @invariant()
+    def only_a_page_that_the_agent_leaves_is_left(self) -> None:
+        self.left |= self.play.state.leaving
+        accepted = [
+            one.dialog for one in self.play.told(DialogOpened) if self.answer_of(one.dialog.id)
+        ]
+        assert all(dialog.type == "beforeunload" for dialog in accepted)
+        assert {dialog.tab_id for dialog in accepted} <= self.left
+
+    def answer_of(self, dialog_id: str) -> bool:
+        """Whether the policy accepted a dialog."""
+        state = self.play.state
+        pending = [one.answer for one in state.pending_dialogs if one.id == dialog_id]
+        return any(one is not None and one.accept and one.by == "auto_policy" for one in pending)
 
 
 TestEachPolicy = EachPolicy.TestCase

@@ -16,7 +16,17 @@ from tabwarden.page.call import settle, target_of
 from tabwarden.page.elements import ElementGone, element_of, healing
 from tabwarden.page.input.forms.allowed_files import files_in, no_such_upload_error
 from tabwarden.page.input.pointing import click, click_at
-from tabwarden.page.task import Call, Done, OptionalRef, Ref, X, Y, card, stale
+from tabwarden.page.task import (
+    PYTHON_ONLY,
+    Call,
+    Done,
+    OptionalRef,
+    Ref,
+    X,
+    Y,
+    card,
+    stale,
+)
 from tabwarden.page.walker import WorldGone, call_walker, element
 from tabwarden.protocol import dom, runtime
 from tabwarden.protocol import input as input_
@@ -301,6 +311,7 @@ async def upload(
     *,
     x: X = None,
     y: Y = None,
+    roots: Annotated[Sequence[str | Path], PYTHON_ONLY] = (),
 ) -> Done:
     """Upload files to a page: to the file input ``ref``, or to the file chooser that a click on
     ``ref`` or on a point opens. Without ``ref`` or a point, upload them to the file chooser
@@ -313,12 +324,15 @@ async def upload(
             file input ``ref``.
         ref: a file input, or an element that opens a file chooser.
         x, y: a point in the viewport, in CSS pixels.
+        roots: more folders whose files this call may upload. For programs that have checked the
+            files; models and HTTP clients can't use it.
 
     Raises:
         Denied: a name leads outside the folder.
         InvalidArgument: a file does not exist, there are too many, or no chooser is open.
         NotInteractable: the element does not open a file chooser.
     """
-    files = files_in(call.task.upload_folders, filenames, takes_folders=True)
+    folders = (*call.task.upload_folders, *map(Path, roots))
+    files = files_in(folders, filenames, takes_folders=True)
     at = None if ref is None and x is None and y is None else target_of(ref, x, y)
     return await give_files(call, files, ref=ref, at=at)

@@ -54,6 +54,7 @@ export { choose, picker, suggestion } from "./select/pickers.js";
 export { chosen, toClick } from "./select/widget.js";
 export { identified as element } from "./dom/element_ids.js";
 
+// `view`: whether to find the records in the viewport; "exact" measures each of them.
 // `whole`: the id of an element whose value is never shortened.
 export function snapshot(view, whole = 0) {
   const outline = outlined(whole, () => outlineOf(view));
@@ -61,8 +62,8 @@ export function snapshot(view, whole = 0) {
   return inColumns(outline, suspects.length, carouselParts().length);
 }
 
-export function snapshotIn(id) {
-  return inColumns(outlined(id, () => outlineIn(id)), suspects.length, carouselParts().length);
+export function snapshotIn(id, view) {
+  return inColumns(outlined(id, () => outlineIn(id, view)), suspects.length, carouselParts().length);
 }
 
 function outlined(whole, outline) {

@@ -1,4 +1,4 @@
-"""The console: the page's last 50 errors, and the last 50 messages of any level.
+"""The console: the pages' last 50 errors, and the last 200 messages of any level.
 
 The messages are the page's own, and the browser's about the page: what a policy blocked, and why.
 """
@@ -9,7 +9,7 @@ import re
 
 from tabwarden.protocol import log, runtime
 from tabwarden.supervisor.core.state import inputs
-from tabwarden.supervisor.core.state.state import CONSOLE_RING, ConsoleMessage
+from tabwarden.supervisor.core.state.state import CONSOLE_RING, ERRORS_RING, ConsoleMessage
 from tabwarden.supervisor.core.state.transition import Turn
 
 LEVELS = ("debug", "info", "warning", "error")
@@ -18,6 +18,10 @@ _BROWSERS_LEVEL_OF = {"verbose": "debug", "info": "info", "warning": "warning"}
 _PAGES_OWN = ("console", "exception")
 _FAILED_REQUEST = "Failed to load resource"
 """The browser's message about a failed request, which the network log has."""
+_NO_DOWNLOAD = "Download is disallowed."
+"""The browser's message about a sandboxed frame's download (Chromium 156; the headless shell 153
+blocks the download, but sends no message).
+"""
 _NETWORK = re.compile(r"Permission was denied for this request to access the `(\w+)` address space")
 _QUIET = {"clear", "endGroup", "startGroup", "startGroupCollapsed", "profile", "profileEnd"}
 _TEXT_MAX = 2_000
@@ -57,6 +61,10 @@ def logged(turn: Turn, event: log.EntryAdded, session_id: str | None) -> None:
     network = _NETWORK.search(entry.text)
     if network is not None and (tab := turn.state.tab_of_session(session_id)) is not None:
         turn.note(tab.tab_id, "permission", "", f"{network[1]}-network: denied")
+    if entry.text.startswith(_NO_DOWNLOAD) and entry.source == "other":
+        tab_id = turn.state.tab_id_of_session(session_id)
+        if turn.note(tab_id, "download", "", entry.text):
+            turn.record("download", tab_id, status="blocked")
     if not entry.text.startswith(_FAILED_REQUEST):
         _add(
             turn,
@@ -111,8 +119,9 @@ def _add(
         next_console=number + 1,
         console=(*turn.state.console, message)[-CONSOLE_RING:],
     )
+    turn.put("console_counts", tab.tab_id, turn.state.console_counts.get(tab.tab_id, 0) + 1)
     if level == "error" and source in _PAGES_OWN:
-        turn.change(console_errors=(*turn.state.console_errors, message)[-CONSOLE_RING:])
+        turn.change(console_errors=(*turn.state.console_errors, message)[-ERRORS_RING:])
 
 
 def _words(argument: runtime.RemoteObject) -> str:

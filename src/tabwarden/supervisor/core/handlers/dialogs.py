@@ -119,7 +119,9 @@ def open_dialog(
     if is_leaving:
         answer(turn, dialog.id, accept=False, prompt_text=None, by="auto_policy")
     elif policy.answers_dialogs:
-        accept = policy.dialog_policy is DialogPolicy.AUTO_ACCEPT
+        # Otherwise, the agent could not leave the page. Playwright, too, accepts these dialogs.
+        leaves = kind == "beforeunload" and session.tab_id in turn.state.leaving
+        accept = leaves or policy.dialog_policy is DialogPolicy.AUTO_ACCEPT
         text = dialog.default_prompt if accept and dialog.type == "prompt" else None
         answer(turn, dialog.id, accept=accept, prompt_text=text, by="auto_policy")
 
@@ -164,6 +166,11 @@ def closed(turn: Turn, event: page.JavascriptDialogClosed, session_id: str | Non
                 debugging.contest(turn)
             close(turn, closed_dialog, accepted=event.result, prompt_text=text)
             return
+
+
+def set_leaving(turn: Turn, input_: inputs.SetLeaving) -> None:
+    tab_ids, known = {input_.tab_id}, turn.state.leaving
+    turn.change(leaving=known | tab_ids if input_.on else known - tab_ids)
 
 
 def answered_by_caller(turn: Turn, input_: inputs.AnswerDialog) -> None:
@@ -299,6 +306,8 @@ def close(
         recent_dialogs=(*turn.state.recent_dialogs, entry)[-RECENT_DIALOGS:],
     )
     turn.notify(DialogClosed(tab_id=dialog.tab_id, dialog=entry))
+    if accepted is not None:
+        turn.record("dialog_answered", dialog.tab_id, dialog=entry)
     if dialog.type == "beforeunload" and accepted is False:
         _stay(turn, dialog)
 
@@ -313,5 +322,9 @@ def _stay(turn: Turn, dialog: PendingDialog) -> None:
 
 
 EVENTS = ((page.JavascriptDialogOpening, opened), (page.JavascriptDialogClosed, closed))
-INPUTS = ((inputs.AnswerDialog, answered_by_caller), (inputs.Tick, watchdog))
+INPUTS = (
+    (inputs.AnswerDialog, answered_by_caller),
+    (inputs.SetLeaving, set_leaving),
+    (inputs.Tick, watchdog),
+)
 REPLIES = ((DialogAnswered, answered),)

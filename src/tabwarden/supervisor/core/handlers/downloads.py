@@ -12,13 +12,15 @@ import msgspec
 from tabwarden.protocol import browser
 from tabwarden.supervisor.core.handlers.target_ownership import context_or_default, is_ours_to_tell
 from tabwarden.supervisor.core.state import inputs
+from tabwarden.supervisor.core.state.changes import DownloadStep, kept_url
 from tabwarden.supervisor.core.state.downloads import RECENT_DOWNLOADS, Download, DownloadStatus
 from tabwarden.supervisor.core.state.notices import DownloadArrived, DownloadProgress
 from tabwarden.supervisor.core.state.state import SupervisorState
 from tabwarden.supervisor.core.state.transition import Turn
 from tabwarden.supervisor.core.state.values import replace
 
-_URL_MAX, _DATA_URL_MAX = 2_000, 100
+_CANCELED = "it was canceled, or the connection to the server broke"
+"""Chromium reports a download whose connection broke as canceled, too (153, 156)."""
 _STATUS: dict[str, DownloadStatus] = {"inProgress": "in_progress", "canceled": "canceled"}
 
 
@@ -76,6 +78,7 @@ def progressed(turn: Turn, event: browser.DownloadProgress, session_id: str | No
         return
     moved = replace(
         download,
+        reason=_CANCELED if event.state == "canceled" else "",
         received_bytes=int(event.received_bytes),
         size=int(event.total_bytes) or None,
         status=_STATUS.get(event.state, "in_progress"),
@@ -114,8 +117,7 @@ def lost(turn: Turn, reason: str) -> None:
 def told(turn: Turn, input_: inputs.DownloadTold) -> None:
     """Record a download's start, progress, end or new file name, and emit a notice."""
     known = _known(turn, input_.download.guid)
-    url = input_.download.url
-    url = url[: _DATA_URL_MAX if url[:5].lower() == "data:" else _URL_MAX]
+    url = kept_url(input_.download.url)
     if known is None:
         number = turn.state.next_download
         download = replace(input_.download, id=f"dl-{number}", url=url, started_at=turn.now.wall)
@@ -127,6 +129,9 @@ def told(turn: Turn, input_: inputs.DownloadTold) -> None:
         # only the file name changed; the end was already recorded
         if known.status != "in_progress":
             return
+    if known is None or download.status != "in_progress":
+        step: DownloadStep = "started" if download.status == "in_progress" else download.status
+        turn.record("download", download.tab_id, url=url, status=step, download=download)
     turn.notify(DownloadProgress(tab_id=download.tab_id or "", download=download))
 
 

@@ -8,11 +8,13 @@ from typing import Any
 from tabwarden.protocol import page, runtime, target
 from tabwarden.supervisor.core.handlers import debugging, emulating, prompt_cleanup
 from tabwarden.supervisor.core.handlers.dialogs import drop_dialogs
+from tabwarden.supervisor.core.state.changes import kept_url
 from tabwarden.supervisor.core.state.notices import FrameNavigated
 from tabwarden.supervisor.core.state.state import SupervisorState
 from tabwarden.supervisor.core.state.tabs import WORLD_NAME, ExecutionContext, Frame
 from tabwarden.supervisor.core.state.transition import Ask, Turn
 from tabwarden.supervisor.core.state.values import replace
+from tabwarden.telemetry.redaction import without_login
 
 AGENT_WORLD_NAME = "tabwarden-evaluate"
 """A separate isolated world for the agent's scripts, so that they can't reach our scripts."""
@@ -85,6 +87,7 @@ def _count(turn: Turn, frame: Frame) -> None:
     tab = turn.state.tab_of_session(frame.session_id)
     if tab is not None and tab.session_id == frame.session_id and frame.parent_frame_id is None:
         turn.put("tabs", tab.tab_id, replace(tab, documents=tab.documents + 1))
+        turn.record("navigation", tab.tab_id, url=without_login(kept_url(frame.url)))
         emulating.restore_scripts(turn, tab)
         emulating.committed(turn, tab.session_id)
 
@@ -173,14 +176,16 @@ def frame_tree_known(
     session = turn.state.sessions.get(ask.session_id)
     if session is None or result is None:
         return
-    if session.target_type == "page":
-        _drop_other_tops(turn, result.frame_tree.frame.id, ask.session_id)
+    top, is_page = result.frame_tree.frame.id, session.target_type == "page"
+    was_activated = is_page and _drop_other_tops(turn, top, ask.session_id)
     _fold_tree(turn, result.frame_tree, ask.session_id)
+    if was_activated:
+        _count(turn, turn.state.frames[top])
 
 
-def _drop_other_tops(turn: Turn, top: str, session_id: str) -> None:
+def _drop_other_tops(turn: Turn, top: str, session_id: str) -> bool:
     """Drop the old top frame after a prerendered page, which has its own top frame, was
-    activated.
+    activated. Return whether there was one.
     """
     gone = [
         f.frame_id
@@ -188,6 +193,7 @@ def _drop_other_tops(turn: Turn, top: str, session_id: str) -> None:
         if f.session_id == session_id and f.parent_frame_id is None and f.frame_id != top
     ]
     _forget(turn, [*gone, *descendants(turn.state, gone)])
+    return bool(gone)
 
 
 def context_created(

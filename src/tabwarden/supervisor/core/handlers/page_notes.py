@@ -19,11 +19,13 @@ import msgspec
 from tabwarden.protocol import Command, browser, page, runtime, target
 from tabwarden.supervisor.core.handlers.target_ownership import context_or_default
 from tabwarden.supervisor.core.state import inputs
+from tabwarden.supervisor.core.state.changes import kept_url
 from tabwarden.supervisor.core.state.notes import NoteKind
 from tabwarden.supervisor.core.state.policy import NotesScript
 from tabwarden.supervisor.core.state.prompts import PermissionRule
 from tabwarden.supervisor.core.state.state import SupervisorState
 from tabwarden.supervisor.core.state.transition import Turn
+from tabwarden.telemetry.redaction import without_login
 
 _BROWSERS = frozenset({
     "http", "https", "about", "data", "blob", "file", "filesystem", "javascript", "ws", "wss",
@@ -89,10 +91,10 @@ def called(turn: Turn, event: runtime.BindingCalled, session_id: str | None) -> 
         report = msgspec.json.decode(event.payload, type=_Report)
     except msgspec.DecodeError:
         return
-    if report.kind == "print":
-        _note(turn, session_id, "print", report.origin, "window.print() was called")
-    else:
-        _note(turn, session_id, report.kind, report.origin, report.text)
+    text = "window.print() was called" if report.kind == "print" else report.text
+    is_new = _note(turn, session_id, report.kind, report.origin, text)
+    if is_new and report.kind == "external":  # the script prevents these navigations
+        _unsupported(turn, turn.state.tab_id_of_session(session_id), text)
 
 
 def navigation_requested(
@@ -117,10 +119,12 @@ def window_opened(turn: Turn, event: page.WindowOpen, session_id: str | None) ->
         return
     scheme, policy = _scheme(event.url), turn.state.policy
     is_ours = policy.programs is not None and turn.state.agents_part(tab.tab_id) != "none"
+    is_refused = bool(scheme) and is_ours and scheme not in policy.external_schemes
     if scheme:
         frame = turn.state.frames.get(session.target_id)
-        turn.note(tab.tab_id, "external", frame.origin if frame is not None else "", event.url)
-    is_refused = bool(scheme) and is_ours and scheme not in policy.external_schemes
+        origin = frame.origin if frame is not None else ""
+        if turn.note(tab.tab_id, "external", origin, event.url) and is_refused:
+            _unsupported(turn, tab.tab_id, event.url)
     known = turn.state.for_programs - {tab.target_id}
     turn.change(for_programs=known | {tab.target_id} if is_refused else known)
 
@@ -135,11 +139,23 @@ def is_for_program(turn: Turn, event: target.AttachedToTarget) -> bool:
     return True
 
 
-def _note(turn: Turn, session_id: str | None, kind: NoteKind, origin: str, text: str) -> None:
+def _unsupported(turn: Turn, tab_id: str, url: str) -> None:
+    turn.record("navigation_refused", tab_id, url=kept_url(url), reason="unsupported")
+
+
+def navigation_refused(turn: Turn, input_: inputs.NavigationRefused) -> None:
+    """Record a navigation that the agent requested and that Tabwarden did not start."""
+    url = without_login(kept_url(input_.url))
+    turn.record("navigation_refused", input_.tab_id, url=url, reason=input_.reason)
+
+
+def _note(turn: Turn, session_id: str | None, kind: NoteKind, origin: str, text: str) -> bool:
     session = turn.state.session(session_id)
-    if session is not None:
-        turn.note(session.tab_id, kind, origin, text)
+    return session is not None and turn.note(session.tab_id, kind, origin, text)
 
 
 EVENTS = ((runtime.BindingCalled, called), (page.WindowOpen, window_opened))
-INPUTS = ((inputs.PermissionSet, permission_set),)
+INPUTS = (
+    (inputs.PermissionSet, permission_set),
+    (inputs.NavigationRefused, navigation_refused),
+)

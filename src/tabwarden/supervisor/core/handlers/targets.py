@@ -191,7 +191,7 @@ def mark_alive(turn: Turn, event: page.FrameNavigated, session_id: str | None) -
 
 def activate(turn: Turn, input_: inputs.ActivateTab) -> None:
     if input_.tab_id in turn.state.tabs:
-        turn.change(active_tab_id=input_.tab_id)
+        turn.activate(input_.tab_id)
 
 
 def forget(turn: Turn, input_: inputs.ForgetTab) -> None:
@@ -291,8 +291,9 @@ def _tab_for_page(turn: Turn, info: target.TargetInfo, session_id: str) -> str:
         tab = replace(tab, agents_part=opener.agents_part if opener is not None else "none")
     turn.change(next_tab=number + 1)
     turn.put("tabs", tab.tab_id, tab)
+    turn.record("tab_opened", tab.tab_id)
     if turn.state.active_tab_id is None:
-        turn.change(active_tab_id=tab.tab_id)
+        turn.activate(tab.tab_id)
     turn.notify(TabOpened(tab_id=tab.tab_id))
     if opener is not None:
         turn.notify(PopupOpened(tab_id=tab.tab_id, opener_tab_id=opener.tab_id))
@@ -336,8 +337,9 @@ def _swap_in(turn: Turn, old: Tab, newcomer: Tab) -> None:
     )
     if newcomer.tab_id:
         turn.drop("tabs", newcomer.tab_id)
+        turn.record("tab_closed", newcomer.tab_id)
         if turn.state.active_tab_id == newcomer.tab_id:
-            turn.change(active_tab_id=old.tab_id)
+            turn.activate(old.tab_id)
         turn.change(
             sessions=frozen(
                 {
@@ -383,13 +385,15 @@ def _end_session(turn: Turn, session_id: str, reason: str, *, keep_tab: bool = F
 def close_tab(turn: Turn, tab: Tab, reason: str = "the tab was closed") -> None:
     turn.drop("tabs", tab.tab_id)
     turn.drop("network", tab.tab_id)
+    turn.drop("console_counts", tab.tab_id)
+    turn.record("tab_closed", tab.tab_id)
     for session in list(turn.state.sessions.values()):
         if session.tab_id == tab.tab_id:
             _end_session(turn, session.session_id, reason)
     if turn.state.active_tab_id == tab.tab_id:
         left = turn.state.tabs
         opener = tab.opener_tab_id if tab.opener_tab_id in left else None
-        turn.change(active_tab_id=opener or (list(left)[-1] if left else None))
+        turn.activate(opener or (list(left)[-1] if left else None))
     turn.notify(TabClosed(tab_id=tab.tab_id, reason=reason))
 
 

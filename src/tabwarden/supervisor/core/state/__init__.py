@@ -10,6 +10,7 @@ To change:
 
 PUBLIC = (
     "answers",
+    "changes",
     "dialog_values",
     "downloads",
     "emulation",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -207,6 +207,21 @@ class Leaving(Input, frozen=True):
 
     tab_id: str
     url: str
+
+
+class SetLeaving(Input, frozen=True):
+    """A call of the agent begins or ends to navigate or close a tab."""
+
+    tab_id: str
+    on: bool
+
+
+class NavigationRefused(Input, frozen=True):
+    """Tabwarden refused to navigate a tab to a URL that the agent gave."""
+
+    tab_id: str
+    url: str
+    reason: Literal["policy", "unsupported"]
 
 
 class TargetSeen(Input, frozen=True):

@@ -14,6 +14,7 @@ import msgspec
 from tabwarden.egress.gate import Gate, Why
 from tabwarden.egress.origins import Place
 from tabwarden.replacement import Replacement
+from tabwarden.supervisor.core.state.changes import Changes
 from tabwarden.supervisor.core.state.dialog_values import ClosedDialog, PendingDialog
 from tabwarden.supervisor.core.state.downloads import Download
 from tabwarden.supervisor.core.state.emulation import Emulation
@@ -37,7 +38,8 @@ from tabwarden.supervisor.core.state.values import NOTHING
 
 P = TypeVar("P", bound=Prompt)
 
-CONSOLE_RING = 50
+CONSOLE_RING = 200
+ERRORS_RING = 50
 
 HealthStatus = Literal["connecting", "live", "reconnecting", "gone"]
 
@@ -143,10 +145,18 @@ class SupervisorState(msgspec.Struct, frozen=True, kw_only=True):
     """The last 20 downloads."""
     notes: tuple[Note, ...] = ()
     """The last 20 notes."""
+    changes: Changes = Changes()
+    """The last 64 changes of the state."""
+    leaving: frozenset[str] = frozenset()
+    """The tabs whose page the agent is leaving: a call navigates or closes the tab."""
     permissions: tuple[PermissionRule, ...] = ()
     """Granted and denied permissions, from the configuration and the agent."""
     console_errors: tuple[ConsoleMessage, ...] = ()
+    """The last 50 errors of all tabs."""
     console: tuple[ConsoleMessage, ...] = ()
+    """The last 200 messages of all tabs."""
+    console_counts: Mapping[str, int] = NOTHING
+    """How many console messages each tab has had, keyed by ``tab_id``."""
     backstage: Mapping[str, str] = NOTHING
     """The target id of each of our helper pages, keyed by the page's key; "" until known."""
     backstage_sessions: Mapping[str, str] = NOTHING

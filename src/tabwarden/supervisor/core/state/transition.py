@@ -13,6 +13,7 @@ from typing import Any, ClassVar, NamedTuple
 import msgspec
 
 from tabwarden.protocol import Command
+from tabwarden.supervisor.core.state.changes import Change, ChangeKind
 from tabwarden.supervisor.core.state.notes import RECENT_NOTES, Note, NoteKind
 from tabwarden.supervisor.core.state.notices import Noted, Notice
 from tabwarden.supervisor.core.state.state import SupervisorState
@@ -97,19 +98,39 @@ class Turn:
     def notify(self, notice: Notice) -> None:
         self._notices.append(notice)
 
+    def record(self, kind: ChangeKind, tab_id: str | None, **fields: Any) -> None:
+        """Add an entry to the window of state changes; ``fields`` are fields of ``Change``."""
+        changes = self.state.changes
+        change = Change(
+            sequence=changes.sequence + 1,
+            kind=kind,
+            at=self.now.wall,
+            tab_id=tab_id or None,
+            **fields,
+        )
+        self.change(changes=changes.adding(change))
+
+    def activate(self, tab_id: str | None) -> None:
+        """Make a tab the task's active tab; None if no tab is left."""
+        if tab_id == self.state.active_tab_id:
+            return
+        self.change(active_tab_id=tab_id)
+        if tab_id is not None:
+            self.record("tab_switched", tab_id)
+
     def note(
         self, tab_id: str, kind: NoteKind, origin: str, text: str, *, again: bool = False
-    ) -> None:
+    ) -> bool:
         """Record a note (``tab_id`` is "" for the whole task). If the note soon repeats the last
         note, and ``again`` is not set, only update the last note's time, because a page may cause
-        the same note a thousand times.
+        the same note a thousand times. Return whether the note is new.
         """
         text = text[:_NOTE_MAX]
         last = self.state.notes[-1] if self.state.notes else None
         is_same = last and (last.kind, last.tab_id, last.text) == (kind, tab_id, text)
         if last and is_same and not again and self.now.wall - last.at < _FLOOD_S:
             self.change(notes=(*self.state.notes[:-1], replace(last, at=self.now.wall)))
-            return
+            return False
         note = Note(
             number=self.state.next_note,
             kind=kind,
@@ -121,6 +142,7 @@ class Turn:
         notes = (*self.state.notes, note)[-RECENT_NOTES:]
         self.change(next_note=note.number + 1, notes=notes)
         self.notify(Noted(tab_id=tab_id, note=note))
+        return True
 
     def end(self) -> Step:
         return Step(self.state, tuple(self._commands), tuple(self._notices))

@@ -17,8 +17,9 @@ from tabwarden.endpoints.schemes import other_kind
 from tabwarden.errors import InvalidArgument, NotOpen
 from tabwarden.page import ActionResult
 from tabwarden.page.routing import unmatched
-from tabwarden.page.task import dialog_json
+from tabwarden.page.task import change_json, dialog_json
 from tabwarden.supervisor.core import SupervisorSnapshot
+from tabwarden.supervisor.core.state.changes import Changes
 from tabwarden.surfaces.http.pipeline import (
     TaskCall,
     action_route,
@@ -145,6 +146,34 @@ async def _dialogs(request: RouteRequest) -> Response:
 
 
 @plain_route(
+    "GET /changes",
+    needs="read",
+    words="List the latest state changes of the task's browser, at most 64, oldest first. "
+    "`sequence` is the number of the latest change. `dropped` counts the older changes that are "
+    "no longer kept. The numbers start again when another browser opens.",
+    since=optional(int, "List only changes with higher numbers than this.", ge=0),
+    gives={
+        "running": {"type": "boolean"},
+        "sequence": {"type": "integer"},
+        "dropped": {"type": "integer"},
+        "changes": OBJECTS,
+    },
+)
+async def _changes(request: RouteRequest) -> Response:
+    state = state_of(request.service.tasks.session(request.task))
+    changes = state.changes if state is not None else Changes()
+    since = request.fields.get("since") or 0
+    body = {
+        "ok": True,
+        "running": state is not None,
+        "sequence": changes.sequence,
+        "dropped": changes.dropped,
+        "changes": [camel_keys(change_json(one)) for one in changes.after(since)],
+    }
+    return json_response(body)
+
+
+@plain_route(
     "GET /metrics",
     needs="operator",
     words="Return metrics in Prometheus format.",
@@ -218,7 +247,7 @@ def state_of(session: Session | None) -> SupervisorSnapshot | None:
     return browser.state if browser is not None else None
 
 
-STATUS = (_status, _stop, _tabs, _dialogs, _events, _metrics)
+STATUS = (_status, _stop, _tabs, _dialogs, _changes, _events, _metrics)
 """The routes about the server and a task's browser."""
 
 

@@ -110,6 +110,35 @@ def test_empty_upload_declines_a_file_chooser_and_clears_an_input(
                 browser.upload([], ref)
 
 
+def test_program_uploads_checked_files_from_other_folders(uploads: Path, site: Site) -> None:
+    granted = uploads.parent / "granted"
+    granted.mkdir()
+    (granted / "doc.txt").write_text("granted")
+    (granted / "link.txt").symlink_to(uploads.parent / "secret.txt")
+    doc, link = str(granted / "doc.txt"), str(granted / "link.txt")
+    with Browser.launch(config=BrowserConfig(upload_dir=uploads)) as browser:
+        browser.goto(site.page("/", CHOOSER))
+        seen = browser.snapshot()
+        with pytest.raises(Denied):
+            browser.upload([doc], seen.ref("File"))
+        assert browser.upload([doc], seen.ref("File"), roots=[granted]).value == {
+            "files": ["doc.txt"]
+        }
+        assert browser.evaluate("f.files[0].text()").value == "granted"
+        browser.click(seen.ref("Pick"))
+        browser.upload([doc], roots=[str(granted)])
+        assert browser.state.file_choosers == ()
+        browser.upload(["one.txt"], seen.ref("File"), roots=[granted])
+        for outside in (link, str(uploads.parent / "secret.txt"), "../secret.txt"):
+            with pytest.raises(Denied):
+                browser.upload([outside], seen.ref("File"), roots=[granted])
+        with pytest.raises(Denied):
+            browser.upload([doc], seen.ref("File"))
+        step = {"tool": "upload", "filenames": [doc], "ref": seen.ref("File"), "roots": ["/"]}
+        with pytest.raises(InvalidArgument, match="roots"):
+            browser.batch([step])
+
+
 def test_navigation_closes_a_file_chooser(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", CHOOSER))
     browser.click(browser.snapshot().ref("Pick"))

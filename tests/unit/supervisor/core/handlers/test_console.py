@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from support.machine_kit import HOME, Play
 
-from tabwarden.supervisor.core.state.state import CONSOLE_RING
+from tabwarden.supervisor.core.state.state import CONSOLE_RING, ERRORS_RING
 
 
 def previewed(
@@ -75,10 +75,21 @@ def test_uncaught_exception_becomes_a_console_error(one_tab: Play) -> None:
 def test_console_keeps_the_last_messages_and_shortens_long_ones(one_tab: Play) -> None:
     for n in range(CONSOLE_RING + 5):
         one_tab.console("error", {"type": "string", "value": f"{n} " + "x" * 9_000})
-    for ring in (one_tab.state.console, one_tab.state.console_errors):
-        assert len(ring) == CONSOLE_RING
+    rings = ((one_tab.state.console, CONSOLE_RING), (one_tab.state.console_errors, ERRORS_RING))
+    for ring, length in rings:
+        assert len(ring) == length
         assert ring[-1].number == CONSOLE_RING + 5
         assert {len(one.text) for one in ring} == {2_000}
+
+
+def test_console_counts_the_messages_of_each_open_tab(one_tab: Play) -> None:
+    one_tab.open_page("T2", "S2")
+    for _ in range(CONSOLE_RING + 1):
+        one_tab.console("log")
+    one_tab.console("log", on="S2")
+    assert one_tab.state.console_counts == {"t1": CONSOLE_RING + 1, "t2": 1}
+    one_tab.destroy("T1")
+    assert one_tab.state.console_counts == {"t2": 1}
 
 
 def test_console_ignores_unknown_sessions(one_tab: Play) -> None:

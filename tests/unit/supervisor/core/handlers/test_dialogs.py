@@ -218,6 +218,26 @@ def test_auto_policy_answers_a_dialog_in_the_same_step(
     assert the_closed(play).closed_by == "auto_policy"
 
 
+def test_auto_dismiss_accepts_a_beforeunload_dialog_only_while_the_agent_leaves_the_tab() -> None:
+    play = Play.connected(dialog_policy="auto_dismiss")
+    play.open_page()
+    play.open_page("T2", "S2")
+
+    def answer(kind: str, on: str = "S1") -> bool:
+        play.dialog(kind, on=on)
+        accepted = play.answers_sent()[-1].accept
+        play.dialog_closed(result=accepted, on=on)
+        return accepted
+
+    assert not answer("beforeunload")
+    play.give(inputs.SetLeaving("t1", on=True))
+    assert answer("beforeunload")
+    assert not answer("confirm"), "only the dialog that asks whether to leave"
+    assert not answer("beforeunload", on="S2"), "another tab"
+    play.give(inputs.SetLeaving("t1", on=False))
+    assert not answer("beforeunload")
+
+
 # -- ring and supersession ---------------------------------------------------------------------
 
 

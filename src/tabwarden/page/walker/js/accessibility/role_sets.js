@@ -57,5 +57,13 @@ export const ARIA_ALIASES = {
   "doc-cover": "img", "graphics-symbol": "img", "graphics-object": "group",
 };
 
+// The parts of a page that a caller may read one by one: ARIA's landmarks, dialogs and tables.
+export const LANDMARKS = new Set(
+  (
+    "banner main navigation search complementary contentinfo form region dialog alertdialog table " +
+    "grid treegrid"
+  ).split(" "),
+);
+
 // Roles that mean nothing without a name (ARIA 1.2).
 export const NEEDS_NAME = new Set(["region", "form"]);

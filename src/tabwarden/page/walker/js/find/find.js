@@ -5,7 +5,7 @@ import { forgetLabels, learnLabels } from "../accessibility/labels.js";
 import { NAMED_BY_CONTENT, nameOf } from "../accessibility/names.js";
 import { contentText, roleOf } from "../accessibility/names_and_roles.js";
 import { nearOf } from "../accessibility/near.js";
-import { INTERACTIVE, TRANSPARENT } from "../accessibility/role_sets.js";
+import { INTERACTIVE, LANDMARKS, TRANSPARENT } from "../accessibility/role_sets.js";
 import { kindNow } from "../document/kind.js";
 import { identified, identify } from "../dom/element_ids.js";
 import { flatParent } from "../dom/flat_tree.js";
@@ -117,7 +117,7 @@ const FINDERS = {
         const tag = localName(element);
         if (NEVER.has(tag)) continue;
         const its = roleOf(element, tag);
-        if (role === null ? TRANSPARENT.has(its) : its !== role) continue;
+        if (!isOf(role, its, element, tag)) continue;
         const has = (words) => squash(words).toLowerCase().includes(wanted);
         if (wanted === null || has(labelFor(element, tag, its)) || isLabelled(element, has)) yield element;
       }
@@ -143,6 +143,12 @@ const FINDERS = {
     yield* inOrder(found);
   },
 };
+
+function isOf(role, its, element, tag) {
+  if (role === null) return !TRANSPARENT.has(its);
+  if (role !== "landmark") return its === role;
+  return LANDMARKS.has(its) || (its === "list" && nameOf(element, tag, its) !== "");
+}
 
 // Returns an element's name, or the label beside the element.
 const labelFor = (element, tag, role) => nameOf(element, tag, role) || nearOf(element, tag, role);

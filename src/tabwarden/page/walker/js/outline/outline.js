@@ -76,7 +76,7 @@ export function outlineOf(view) {
 
 // Creates the outline of one element, which has a line even if an outline of the page has no line
 // for it.
-export const outlineIn = (id) => outlineUnder(null, false, identified(id));
+export const outlineIn = (id, view) => outlineUnder(null, view, identified(id));
 
 function outlineUnder(modal, view, only = undefined) {
   const depths = [];
@@ -407,7 +407,7 @@ function outlineUnder(modal, view, only = undefined) {
   if (modal && !modalRange) visit(modal, 0, 0, 0, null); // the node is in an element that shows only its name
   forgetLabels();
   const outline = arranged({ depths, roles, names, ids, states, where, cut, layers: null }, modal, modalRange, aside);
-  return { ...outline, view: view ? inView(outline.depths, outline.where) : [] };
+  return { ...outline, view: view ? inView(outline.depths, outline.where, view === "exact") : [] };
 }
 
 function isEmpty(state) {

@@ -12,23 +12,40 @@ from tabwarden.egress.gate import REASONS, Why
 from tabwarden.egress.origins import Place, place_of
 from tabwarden.protocol import Command, fetch, page
 from tabwarden.supervisor.core.state import inputs
+from tabwarden.supervisor.core.state.changes import kept_url
 from tabwarden.supervisor.core.state.notices import ConnectionRefused
 from tabwarden.supervisor.core.state.state import FailedConnection, SupervisorState
 from tabwarden.supervisor.core.state.transition import Turn
+from tabwarden.telemetry.redaction import without_login
 
 ORIGINS_KEPT = 100
 
 
 def arrived(turn: Turn, event: page.FrameNavigated, session_id: str | None) -> None:
     """Record a frame's new document, which may come from a service worker without a request."""
-    if session_id not in turn.state.sessions:
+    session = turn.state.session(session_id)
+    if session is None:
         return
+    refused_url = event.frame.unreachable_url
+    if refused_url and event.frame.parent_id is None and session.target_type == "page":
+        _tell_if_refused(turn, session.tab_id, refused_url)
     origin = event.frame.security_origin
     if origin.startswith(("http://", "https://")):
         _keep(turn, origin)
     place = place_of(event.frame.url)
     if place is not None:
         _head_for(turn, place)
+
+
+def _tell_if_refused(turn: Turn, tab_id: str, url: str) -> None:
+    """Record that the network policy refused a tab's document, if that is why the tab shows an
+    error page.
+    """
+    place = place_of(url)
+    of_place = [one for one in turn.state.failed_connections if one.place == place]
+    if of_place and of_place[-1].why is not None:
+        url = without_login(kept_url(url))
+        turn.record("navigation_refused", tab_id, url=url, reason="policy")
 
 
 def origins_known(turn: Turn, input_: inputs.OriginsKnown) -> None:
