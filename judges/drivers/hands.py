@@ -115,8 +115,8 @@ class Hands(ABC):
     # -- what both contracts have --
 
     def open(self, path: str, *, shown: bool = True) -> Reply:
-        """Load a page of the site anew, with a clean list of reports. Wait until it is shown, because
-        some drivers return before.
+        """Load a page of the site anew, with a clean list of reports. Wait until it is shown,
+        because some drivers return before.
 
         Args:
             path: the page.
@@ -154,7 +154,7 @@ class Hands(ABC):
     ) -> Reply: ...
 
     def ref(self, name: str, reply: Reply | None = None) -> str:
-        """The ref of the element with this name, from a reading of the page; "" if there is none."""
+        """The ref of the element with this name, from a reading of the page; "" if none."""
         reply = reply or self.read()
         for line in reply.text.splitlines():
             if name in line and (found := REF.search(line.replace(name, ""))):
@@ -176,7 +176,7 @@ class Hands(ABC):
             time.sleep(0.01)
 
     @property
-    def read_since(self) -> int:
+    def characters(self) -> int:
         """Characters that the model has read so far."""
         return sum(reply.characters for reply in self.replies)
 
@@ -200,7 +200,8 @@ class AnthropicHands(Hands):
     def type(self, ref: str, text: str) -> Reply:
         return self.call("form_input", target={"type": "ref", "ref": ref}, value=text)
 
-    choose = type
+    def choose(self, ref: str, option: str) -> Reply:
+        return self.type(ref, option)
 
     def press(self, *keys: str) -> Reply:
         return self.call("key", text="+".join(keys))
@@ -289,9 +290,8 @@ def _openai_text(told: dict[str, Any]) -> str:
     result = told.get("error", told.get("result"))
     if not isinstance(result, dict) or "text" not in result:
         return result if isinstance(result, str) else json.dumps(result)
-    lines = [result["text"]]
-    for one in (*result["elements"], *result.get("scopes", ())):
-        lines.append(f"{one['ref']} {one.get('role', 'scope')} {one['label']}")
-    return "\n".join(lines)
-
-
+    lines = [
+        f"{one['ref']} {one.get('role', 'scope')} {one['label']}"
+        for one in (*result["elements"], *result.get("scopes", ()))
+    ]
+    return "\n".join([result["text"], *lines])

@@ -86,7 +86,9 @@ def get_page_text(hands: Hands) -> str | None:
     hands.click_named("Save order")
     hands.hears("click/save")
     reply = hands.text()
-    return _ok(reply) or (None if reply.says("order is saved") else "the page's new text is missing")
+    return _ok(reply) or (
+        None if reply.says("order is saved") else "the page's new text is missing"
+    )
 
 
 def screenshot(hands: Hands) -> str | None:
@@ -220,7 +222,9 @@ def scroll(hands: Hands) -> str | None:
 
 def type_at_focus(hands: Hands) -> str | None:
     hands.click_named("Street")
-    return _heard(hands, "street/Gr%C3%BC%C3%9Fe%2C%20%E6%9D%B1", hands.call("type", text="Grüße, 東"))
+    return _heard(
+        hands, "street/Gr%C3%BC%C3%9Fe%2C%20%E6%9D%B1", hands.call("type", text="Grüße, 東")
+    )
 
 
 def key(hands: Hands) -> str | None:
@@ -388,7 +392,9 @@ def set_checked(hands: Hands) -> str | None:
         return why
     hands.site.hits.clear()
     reply = hands.call("set_checked", target=ref, checked=True)
-    return _ok(reply) or ("the second call unchecked the box" if hands.hears("agree", 0.3) else None)
+    return _ok(reply) or (
+        "the second call unchecked the box" if hands.hears("agree", 0.3) else None
+    )
 
 
 def wait_for(hands: Hands) -> str | None:

@@ -1,4 +1,4 @@
-"""Runs the members and the scenes with every driver, each scene with a newly started one."""
+"""Runs the members and the scenes with every driver."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bench.rivals.installed import Installed
 from judges.drivers import members
 from judges.drivers.hands import AnthropicHands, Hands, OpenAIHands
 from judges.drivers.process import DriverProcess, NoAnswer
-from judges.drivers.scenes import SCENES, TIMED, Note
+from judges.drivers.scenes import ROUGH, SCENES, TIMED, Note
 
 __all__ = ["CONTRACTS", "MEMBERS", "Findings", "run"]
 
@@ -73,48 +73,50 @@ class Ring:
                         if reply.late
                     ]
 
-    def play(self, findings: Findings, name: str) -> None:
-        """Play one scene."""
-        rows, scene = SCENES[name]
-        try:
+    def play(self, findings: Findings, names: Sequence[str]) -> None:
+        """Play scenes with one driver, and with a new one after a call without an answer."""
+        left = list(names)
+        while left:
             with self.hands(findings) as hands:
-                notes = scene(hands)
-        except NoAnswer as error:
-            notes = [Note(row, False, f"{name}: {error}") for row in rows]
-        findings.notes += notes
-        self.tell(findings, name, notes)
+                while left and not hands.gone:
+                    name = left.pop(0)
+                    rows, scene = SCENES[name]
+                    try:
+                        notes = scene(hands)
+                    except NoAnswer as error:
+                        notes = [Note(row, False, f"{name}: {error}") for row in rows]
+                    findings.notes += notes
+                    self.tell(findings, name, notes)
 
     def check(self, findings: Findings) -> None:
         """Check the members, with a new driver after one that does not answer."""
-        left = dict(CHECKS[findings.contract])
+        left = list(CHECKS[findings.contract].items())
         while left:
             with self.hands(findings) as hands:
-                while left:
-                    name, check = left.popitem()
+                while left and not hands.gone:
+                    name, check = left.pop(0)
                     try:
                         hands.open("/members.html")
                         why = check(hands)
                     except NoAnswer as error:
                         why = str(error)
-                        hands.gone = True
                     note = Note("members", why is None, name if why is None else f"{name}: {why}")
                     findings.notes.append(note)
                     self.tell(findings, MEMBERS, [note])
-                    if hands.gone:
-                        break
 
     def part(self, findings: Findings, names: Sequence[str]) -> None:
-        for name in names:
-            if findings.absent:
-                return
-            try:
-                if name == MEMBERS:
-                    self.check(findings)
-                else:
-                    self.play(findings, name)
-            except (NoAnswer, FileNotFoundError) as error:
-                findings.absent = str(error)
-                self.tell(findings, name, [Note("start", False, findings.absent)])
+        """Play all scenes of one driver. A scene that may spoil the browser gets a new one."""
+        calm = [name for name in names if name in SCENES and name not in ROUGH]
+        try:
+            if MEMBERS in names:
+                self.check(findings)
+            self.play(findings, calm)
+            for name in names:
+                if name in ROUGH:
+                    self.play(findings, [name])
+        except (NoAnswer, FileNotFoundError) as error:
+            findings.absent = str(error)
+            self.tell(findings, "start", [Note("start", False, findings.absent)])
 
 
 def run(
@@ -140,7 +142,7 @@ def run(
     with ThreadPoolExecutor(AT_ONCE) as threads:
         mixed = [name for name in names if name not in TIMED]
         list(threads.map(lambda one: ring.part(one, _for(one, mixed)), found))
-    for one in found:
+    for one in [one for one in found if not one.absent]:
         ring.part(one, _for(one, [name for name in names if name in TIMED]))
     return found
 

@@ -1,4 +1,4 @@
-"""The scenes: each plays calls on one page with a newly started driver, and notes what happened."""
+"""The scenes: each plays calls on one page, and notes what happened."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from judges.drivers.hands import Hands, Reply
 from judges.drivers.process import NoAnswer
 from judges.drivers.worker import BLOCKED
 
-__all__ = ["QUICK", "SCENES", "TIMED", "Note", "Scene"]
+__all__ = ["QUICK", "ROUGH", "SCENES", "TIMED", "Note", "Scene"]
 
 DIALOG = "Delete 3 files?"
 DIALOGS = ("alert", "confirm", "prompt", "beforeunload")
@@ -47,10 +47,7 @@ def dialog(hands: Hands, kind: str, place: str) -> list[Note]:
     """A dialog opens; the agent reads what it was told, and accepts."""
     name = f"{kind} in the {place}"
     begun = len(hands.replies)
-    if kind == "beforeunload":
-        accepted = _leave(hands, place)
-    else:
-        accepted = _ask(hands, kind, place)
+    accepted = _leave(hands, place) if kind == "beforeunload" else _ask(hands, kind, place)
     if not hands.hears(f"opening/{kind}", 0.1):
         return _unopened(hands, kind, name, accepted)
     if not any(_tells(reply, kind) for reply in hands.replies[begun:]):
@@ -62,7 +59,9 @@ def dialog(hands: Hands, kind: str, place: str) -> list[Note]:
         Note("dialogs answered", accepted == "chosen", f"{name}: {accepted}"),
     ]
     if kind in ("confirm", "prompt"):
-        notes.append(Note("accepted unasked", accepted != "accepted unasked", f"{name}: {accepted}"))
+        notes.append(
+            Note("accepted unasked", accepted != "accepted unasked", f"{name}: {accepted}")
+        )
     return notes
 
 
@@ -75,7 +74,9 @@ def _unopened(hands: Hands, kind: str, name: str, accepted: str) -> list[Note]:
 
 
 def _ask(hands: Hands, kind: str, place: str) -> Accepted:
-    hands.open({"top": "/dialogs.html", "frame": "/dialogs-frame.html"}.get(place, "/dialogs-opener.html"))
+    hands.open(
+        {"top": "/dialogs.html", "frame": "/dialogs-frame.html"}.get(place, "/dialogs-opener.html")
+    )
     hands.click_named(f"Do {kind}")
     if place == "popup" and not _tells(hands.replies[-1], kind):
         hands.read()
@@ -123,7 +124,9 @@ def _leave(hands: Hands, place: str) -> Accepted:
 def _tells(reply: Reply, kind: str) -> bool:
     """Whether the model learns of the dialog from this reply: by its question or by its kind."""
     changes = [change.get("kind") for change in reply.changes]
-    return DIALOG in reply.text or kind in changes or bool(re.search(rf"{kind}.*dialog", reply.text))
+    return (
+        DIALOG in reply.text or kind in changes or bool(re.search(rf"{kind}.*dialog", reply.text))
+    )
 
 
 # -- pages that stop answering ---------------------------------------------------------------------
@@ -215,7 +218,9 @@ def covered(hands: Hands) -> list[Note]:
         text = "refused, nothing clicked"
     else:
         says = "an error" if reply.failed else "ok"
-        text = {"": "nothing clicked", "pay": "clicked through", "cover": "clicked the cover"}[clicked]
+        text = {"": "nothing clicked", "pay": "clicked through", "cover": "clicked the cover"}[
+            clicked
+        ]
         text = f"said {says}, {text}"
     return [Note("covered", reply.failed and not clicked, text)]
 
@@ -313,6 +318,7 @@ def many(hands: Hands) -> list[Note]:
 
 def order(hands: Hands) -> list[Note]:
     """A small task: open, read, fill three fields, place the order, and read the result."""
+    before = hands.characters
     hands.open("/order.html")
     read = hands.read()
     controls = hands.read(everything=False)
@@ -322,7 +328,7 @@ def order(hands: Hands) -> list[Note]:
     hands.click(hands.ref("Place order", controls))
     ordered = hands.hears("ordered/Main%20Street%205/g/B7")
     done = bool(ordered) and hands.text().says("Order 7 is placed")
-    spent = hands.read_since
+    spent = hands.characters - before
     return [
         Note("characters of a read", True, f"{read.characters:,}", read.characters),
         Note("characters of a task", done, f"{spent:,}" if done else "not done", spent),
@@ -379,16 +385,23 @@ def _scenes() -> Iterator[tuple[str, tuple[str, ...], Scene]]:
             yield f"{kind}-{place}", rows, partial(dialog, kind=kind, place=place)
     for page in ("redrawn", "shifted", "moving"):
         yield f"moved-{page}", ("moved",), partial(moved, page=page)
-    for scene in (crash, popup, covered, stale, frame, untrue, secrets):
+    for scene in (covered, stale, frame, untrue, secrets):
         yield scene.__name__, (scene.__name__,), scene
     yield "order", ("characters of a read", "characters of a task"), order
     yield "six", ("six",), six
+    yield "popup", ("popup",), popup
+    yield "crash", ("crash",), crash
     yield "many", ("many: read", "many: find"), many
     yield "times", ("time: click", "time: type", "time: read"), times
 
 
 SCENES = {name: (rows, scene) for name, rows, scene in _scenes()}
 """The rows that a scene fills, and the scene."""
+ROUGH = {
+    "crash",
+    *(name for name, (rows, _) in SCENES.items() if rows[0] in ("hangs", "dialogs told")),
+}
+"""The scenes after which a browser may be of no more use."""
 TIMED = ("many", "times")
 """The scenes that need the machine for themselves."""
 QUICK = ("hang-click", "confirm-top", "popup", "stale", "order", "six", "many", "times")

@@ -209,6 +209,7 @@ async def browser_use_openai(options: dict[str, Any]) -> AsyncIterator[OpenAIDri
 @asynccontextmanager
 async def tabwarden_openai(options: dict[str, Any]) -> AsyncIterator[OpenAIDriver]:
     from openai.lib.browser import BROWSER_MEMBERS
+
     from tabwarden.integrations.openai import AsyncOpenAIBrowser
 
     async def grant(operation: str, path: str, ref: str, url: str) -> str:

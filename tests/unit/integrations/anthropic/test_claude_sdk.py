@@ -132,7 +132,8 @@ def test_url_policy_refuses_by_raising_and_allows_by_returning_none() -> None:
     driver = Fake(BetaBrowserNavigateResult(url="http://shop.example/"), url_policy=shop_only)
     assert not call(driver, "navigate", url="http://shop.example/").get("is_error")
     refused = call(driver, "navigate", url="http://bank.example/")
-    assert refused["is_error"] and texts(refused) == ["only shops"]
+    assert refused["is_error"]
+    assert texts(refused) == ["only shops"]
     assert len(driver.inputs) == 1
 
 
@@ -187,7 +188,8 @@ def test_coordinates_are_parsed_leniently(sent: Any, parsed: int | None) -> None
     driver = Fake()
     result = call(driver, "left_click", target={"type": "coordinate", "x": sent, "y": 5})
     if parsed is None:
-        assert result["is_error"] and not driver.inputs
+        assert result["is_error"]
+        assert not driver.inputs
     else:
         assert driver.inputs[0].target.x == parsed
 
@@ -236,7 +238,8 @@ def test_result_echoes_the_toolset_and_has_one_state_block_at_its_end() -> None:
 )
 def test_error_is_text_only_and_any_exception_reaches_the_model(error: Any, text: str) -> None:
     result = call(Fake(error), "left_click", **CLICK)
-    assert result["is_error"] and text in texts(result)[0]
+    assert result["is_error"]
+    assert text in texts(result)[0]
     blocks = result["content"]
     assert isinstance(blocks, str) or all(block["type"] == "text" for block in blocks)
 
@@ -309,14 +312,17 @@ def test_dismissed_dialogs_are_lines_of_the_next_result_with_text() -> None:
     lines = texts(call(driver, "left_click", **CLICK))
     assert lines[:2] == ["Clicked.", "A navigation was refused."]
     assert lines[2] == f'A confirm dialog "{"m" * 200}…" was dismissed.'
-    assert lines[-1] == "2 more dialogs were dismissed." and len(lines) == 6
+    assert lines[-1] == "2 more dialogs were dismissed."
+    assert len(lines) == 6
 
 
 def test_titles_and_urls_are_cut() -> None:
     driver = Fake()
     driver.tabs = [{**TAB, "title": "t\n" * 5000, "url": "http://shop.example/" + "u" * 5000}]
     [tab] = call(driver, "left_click", **CLICK)["content"][-1]["tabs"]
-    assert len(tab["title"]) <= 4096 and len(tab["url"]) <= 4096 and "\n" not in tab["title"]
+    assert len(tab["title"]) <= 4096
+    assert len(tab["url"]) <= 4096
+    assert "\n" not in tab["title"]
 
 
 # -- threads, tasks, closing -----------------------------------------------------------------------
@@ -426,11 +432,11 @@ def test_runner_skips_members_after_a_failed_one_but_runs_function_tools() -> No
         runner.until_done()
     results = {one["tool_use_id"]: one for one in requests[1]["messages"][-1]["content"]}
     assert "Not executed" in str(results["toolu_2"]["content"])
-    assert ran == ["dialog"] and len(driver.inputs) == 1
+    assert ran == ["dialog"]
+    assert len(driver.inputs) == 1
     assert [results[f"toolu_{at}"].get("toolset_name") for at in (1, 2, 3)] == [
         "browser", "browser", None,
     ]  # fmt: skip
     tool, function = requests[0]["tools"]
-    assert tool["type"] == "browser_toolset_20260801" and function["name"] == "browser_dialog"
-
-
+    assert tool["type"] == "browser_toolset_20260801"
+    assert function["name"] == "browser_dialog"

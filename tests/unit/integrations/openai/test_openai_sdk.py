@@ -225,7 +225,12 @@ def test_web_addresses_and_about_blank_are_reported_as_origins(url: str) -> None
 
 @pytest.mark.parametrize(
     "tabs",
-    [[TAB, TAB], [TAB, {**TAB, "id": "t2"}], [{**TAB, "active": False}], [{**TAB, "id": "t" * 129}]],
+    [
+        [TAB, TAB],
+        [TAB, {**TAB, "id": "t2"}],
+        [{**TAB, "active": False}],
+        [{**TAB, "id": "t" * 129}],
+    ],
 )
 def test_tabs_that_break_the_rules_end_the_run(tabs: list[Any]) -> None:
     driver = Fake()
@@ -317,7 +322,8 @@ def test_file_outcome_of_another_shape_ends_the_run(outcome: Any) -> None:
 def test_refused_file_is_a_failure_without_an_error() -> None:
     refused = {**FILE, "status": "refused", "effect": "none"}
     result = call(Fake(refused), "upload_file", grant_id="g")
-    assert result["ok"] is False and result["result"] == refused
+    assert result["ok"] is False
+    assert result["result"] == refused
 
 
 def test_action_must_return_text_or_none() -> None:
@@ -331,12 +337,15 @@ def test_action_must_return_text_or_none() -> None:
 )
 def test_only_browser_errors_reach_the_model(error: Exception, text: str) -> None:
     result = click(Fake(error))
-    assert not result["ok"] and text in result["error"] and "/home" not in result["error"]
+    assert not result["ok"]
+    assert text in result["error"]
+    assert "/home" not in result["error"]
 
 
 def test_text_is_ascii() -> None:
     text = output(Fake("東京"), "get_page_text", tab_id=None)["output"][0]["text"]
-    assert "\\u6771" in text and text.isascii()
+    assert "\\u6771" in text
+    assert text.isascii()
 
 
 # -- threads, closing, the runner ------------------------------------------------------------------
