@@ -1405,17 +1405,19 @@ class ActionMethods(BrowserBase):
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
     ) -> ActionResult[None]:
-        """Press a key; the focused element receives it.
+        """Press a key, a chord or a sequence; the focused element receives it.
 
         Args:
-            key: ``Enter``, ``a``, ``Ctrl+A``, ``Shift+Tab``, ``ArrowDown``, ...
-            times: how many times; at most 50.
-            hold_ms: how long to hold the key down, which repeats it; at most 60,000.
+            key: ``Enter``, ``a``, ``Ctrl+A``, ``Shift+Tab``, ``ArrowDown``, ... The names of X11 work
+                too (``Return``, ``Page_Down``, ``KP_Enter``). Spaces separate the chords of a sequence
+                (``Ctrl+A Delete``), at most 100.
+            times: how many times to press the key or the whole sequence; at most 50.
+            hold_ms: how long to hold one key or chord down; its last key repeats; at most 60,000.
             mode: ``down`` presses a key and holds it down until ``up`` releases it.
             snapshot, tab_id, timeout_ms: see ``Browser``.
 
         Raises:
-            InvalidArgument: the key does not exist.
+            InvalidArgument: a key does not exist. No key was pressed.
         """
         from tabwarden.page.input.typing import keyboard
 
@@ -1643,6 +1645,7 @@ class ActionMethods(BrowserBase):
         quality: int | None = None,
         max_pixels: int | None = 4000000,
         max_bytes: int | None = 3500000,
+        scale: float | None = None,
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
     ) -> Screenshot:
@@ -1663,6 +1666,8 @@ class ActionMethods(BrowserBase):
             quality: 1 to 100, for jpeg and webp.
             max_pixels: maximum number of pixels, 4 million by default; None allows 16,384 per side.
             max_bytes: maximum size in bytes, 3.5 million by default; None sets no limit.
+            scale: image pixels per CSS pixel, from 0.1 to 32; by default the display's. With ``clip``,
+                a large scale renders details sharply; 1 makes points in the image CSS pixels.
             tab_id, timeout_ms: see ``Browser``.
 
         Raises:
@@ -1685,6 +1690,7 @@ class ActionMethods(BrowserBase):
                 "quality": quality,
                 "max_pixels": max_pixels,
                 "max_bytes": max_bytes,
+                "scale": scale,
             },
             tab_id,
             timeout_ms,

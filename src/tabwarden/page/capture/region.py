@@ -60,7 +60,7 @@ def checked_clip(clip: Mapping[str, Any]) -> Region:
             for n in clip.values()
         )
     )
-    if not good or clip["width"] < 1 or clip["height"] < 1 or min(clip["x"], clip["y"]) < 0:
+    if not good or clip["width"] < 1 or clip["height"] < 1:
         raise InvalidArgument(
             f"{str(clip)[:200]} is not a valid clip.",
             "Give {x, y, width, height} in CSS pixels, with width and height of at least 1.",
@@ -84,7 +84,7 @@ def fitted(region: Region, max_pixels: int | None) -> tuple[Region, str]:
     )
     if scale >= region.scale:
         return region, ""
-    least = _LEAST_SCALE * min(1.0, region.scale / region.density)
+    least = min(region.scale, _LEAST_SCALE * min(1.0, 1 / region.density))
     if scale >= least:
         return region._replace(scale=scale), f"The image is scaled to {scale:.0%}."
     side = LARGEST_SIDE / least / region.density
