@@ -25,9 +25,9 @@ from tabwarden.page.capture.annotate import labelled, refs_drawn
 from tabwarden.page.capture.covering import cover_all
 from tabwarden.page.capture.masking import secret_fields_masked
 from tabwarden.page.capture.picture import Screenshot, size_of, write
-from tabwarden.page.capture.region import Region, checked_clip, fitted, of_element
+from tabwarden.page.capture.region import checked_clip, fitted
 from tabwarden.page.capture.timing import LARGE_PICTURE_MS, PATIENCE_MS
-from tabwarden.page.elements import element_of
+from tabwarden.page.elements import Region, element_of, shown_part
 from tabwarden.page.recovery import find_stalled_gpu
 from tabwarden.page.task import (
     PYTHON_ONLY,
@@ -146,7 +146,8 @@ async def _drawn(call: Call, options: ScreenshotOptions, *, paused: bool) -> Scr
         refs_drawn(call) if options.annotated else nullcontext() as lines,
     ):
         if options.ref is not None:
-            camera.aim(*await of_element(call, await element_of(call, options.ref)))
+            part = await shown_part(call, await element_of(call, options.ref))
+            camera.aim(part.region, part.note)
         elif options.full_page or options.clip is not None:
             await camera.measure()
         picture = await camera.take()
@@ -452,8 +453,8 @@ async def screenshot(
         quality: 1 to 100, for jpeg and webp.
         max_pixels: maximum number of pixels, 4 million by default; None allows 16,384 per side.
         max_bytes: maximum size in bytes, 3.5 million by default; None sets no limit.
-        scale: image pixels per CSS pixel, from 0.1 to 32; by default the display's. With ``clip``,
-            a large scale renders details sharply; 1 makes points in the image CSS pixels.
+        scale: image pixels per CSS pixel, from 0.1 to 32; by default the display's. With
+            ``clip``, a large scale shows details. With 1, image pixels are CSS pixels.
 
     Raises:
         DialogPending: a dialog blocks the page.

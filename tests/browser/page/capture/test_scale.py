@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
-from support.needs import needs
 from support.running import running_chromium
 from support.site import Site
 
@@ -18,7 +17,8 @@ from tabwarden.sync import Browser
 
 # Lines of one pixel each at four times the scale, which an image of the normal scale can't show.
 FINE = """<style>* { margin: 0 } svg { position: absolute; left: 0; top: 0 }</style>
-<svg width=320 height=180><rect x=40.25 width=0.25 height=180 /><rect x=40.75 width=0.25 height=180 />
+<svg width=320 height=180><rect x=40.25 width=0.25 height=180 />
+<rect x=40.75 width=0.25 height=180 />
 </svg><p style='margin: 300px 0 0 2000px; height: 3000px'>both scroll bars"""
 LOG = """<script>window.changes = [];
 addEventListener('resize', () => changes.push('resize'));

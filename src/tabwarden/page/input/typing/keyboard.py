@@ -180,9 +180,9 @@ async def press(
     """Press a key, a chord or a sequence; the focused element receives it.
 
     Args:
-        key: ``Enter``, ``a``, ``Ctrl+A``, ``Shift+Tab``, ``ArrowDown``, ... The names of X11 work
-            too (``Return``, ``Page_Down``, ``KP_Enter``). Spaces separate the chords of a sequence
-            (``Ctrl+A Delete``), at most 100.
+        key: ``Enter``, ``a``, ``Ctrl+A``, ``Shift+Tab``, ``ArrowDown``, ... The names of X11
+            work too (``Return``, ``Page_Down``, ``KP_Enter``). Spaces separate the chords of a
+            sequence (``Ctrl+A Delete``), at most 100.
         times: how many times to press the key or the whole sequence; at most 50.
         hold_ms: how long to hold one key or chord down; its last key repeats; at most 60,000.
         mode: ``down`` presses a key and holds it down until ``up`` releases it.
