@@ -87,7 +87,9 @@ def hit_begun(call: Call, point: Point) -> HitQuestion | None:
     """Ask which element of the top document is at a point, without waiting for the reply. Return
     None if the document has no walker yet."""
     world = call.task.worlds.known(call.state.top_frame_id(call.tab.tab_id) or "")
-    return world and HitQuestion(world, start(call.race, world, "under", point.x, point.y))
+    if world is None:
+        return None
+    return HitQuestion(world, start(call.race, world, "under", point.x, point.y))
 
 
 async def hit_ended(call: Call, question: HitQuestion | None) -> dict[str, str]:
