@@ -94,12 +94,15 @@ class Batched(TypedDict):
 
 
 class Pointed(TypedDict):
-    """The mouse position in the viewport, in CSS pixels. After a drag, also the fields of
-    ``Dragged``.
+    """The mouse position in the viewport, in CSS pixels. After a press, also the element that was
+    there; after a drag, the fields of ``Dragged``.
     """
 
     x: float
     y: float
+    ref: NotRequired[str]
+    role: NotRequired[str]
+    name: NotRequired[str]
     kind: NotRequired[Literal["html5", "pointer"]]
     effect: NotRequired[str]
 

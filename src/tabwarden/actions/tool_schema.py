@@ -51,6 +51,7 @@ _WITH_GROUP: dict[tuple[str, str], str] = {
         ("browser_wait", name): "pages"
         for name in ("script", "frame_id", "ref", "state", "has_text", "any_of")
     },
+    ("browser_screenshot", "scale"): "vision",
     ("browser_press", "hold_ms"): "vision",
     ("browser_press", "mode"): "vision",
 }

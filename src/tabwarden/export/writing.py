@@ -51,14 +51,6 @@ def made_variable(name: str) -> str:
     return re.sub(r"\W", "_", name)
 
 
-def chord(key: str) -> str:
-    """Return a key or a chord in Playwright's notation: ``ctrl+a`` becomes ``Control+a``."""
-    if len(key) < 2:
-        return key
-    *held, last = key.split("+") if not key.endswith("++") else [*key[:-2].split("+"), "+"]
-    return "+".join([*map(modifier, held), last])
-
-
 def modifier(name: str) -> str:
     return _MODIFIERS.get(name.lower(), name)
 

@@ -128,7 +128,7 @@ def _typed(entry: Entry, arguments: dict[str, Any]) -> None:
 
 def _pressed(entry: Entry, arguments: dict[str, Any]) -> None:
     key = arguments.get("key")
-    if isinstance(key, str) and len(key) == 1:
+    if isinstance(key, str) and (len(key) == 1 or " " in key or key in entry.typed_secrets):
         arguments["key"] = _if_plain(entry, key)
 
 

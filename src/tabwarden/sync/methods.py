@@ -698,8 +698,8 @@ class ActionMethods(BrowserBase):
         Args:
             fields: ``[{"ref": "e5", "value": "Ann"}, {"ref": "e6", "value": True}, ...]``. ``ref``
                 may also be the field's label. Use text or a number for text fields and pickers,
-                true or false for a checkbox or switch, true for a radio button, and a label or a
-                list of labels for a select.
+                true or false for a checkbox or switch, true for a radio button, and an option's
+                label or value, or a list of them, for a select.
             keep_going: skip fields that can't be filled, instead of stopping at the first.
             snapshot, tab_id, timeout_ms: see ``Browser``.
 
@@ -1086,14 +1086,17 @@ class ActionMethods(BrowserBase):
         """Use the mouse at points on the tab's last screenshot, in screenshot pixels.
 
         ``click`` clicks the point, and does not check which element is there. ``value`` is ``{"x",
-        "y"}``, the mouse's position in CSS pixels of the viewport. After a drag, it also has the
+        "y"}``, the mouse's position in CSS pixels of the viewport. After ``click`` and ``down``, it
+        also has the ``ref``, ``role`` and ``name`` of the element that was there (of the frame, for
+        an element in a frame), if the page has been read before. After a drag, it also has the
         fields of ``drag``.
 
         Args:
             mode: ``move``, ``click``, ``down``, ``up``, ``drag`` or ``wheel``.
             x, y: the point; ``down``, ``up`` and ``wheel`` default to the mouse's position.
             to_x, to_y: where a drag ends.
-            path: points that a drag passes, ``[[x, y], ...]``.
+            path: points that a drag passes, ``[[x, y], ...]``. Without ``x`` and ``to_x``, the
+                first point is the start and the last one the end.
             button: left, middle or right.
             count: for ``click``: 2 for a double click.
             hold_ms: for ``click``: how long the button stays down; at most 60,000.
@@ -1415,17 +1418,19 @@ class ActionMethods(BrowserBase):
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
     ) -> ActionResult[None]:
-        """Press a key; the focused element receives it.
+        """Press a key, a chord or a sequence; the focused element receives it.
 
         Args:
-            key: ``Enter``, ``a``, ``Ctrl+A``, ``Shift+Tab``, ``ArrowDown``, ...
-            times: how many times; at most 50.
-            hold_ms: how long to hold the key down, which repeats it; at most 60,000.
+            key: ``Enter``, ``a``, ``Ctrl+A``, ``Shift+Tab``, ``ArrowDown``, ... The names of X11
+                work too (``Return``, ``Page_Down``, ``KP_Enter``). Spaces separate the chords of a
+                sequence (``Ctrl+A Delete``), at most 100.
+            times: how many times to press the key or the whole sequence; at most 50.
+            hold_ms: how long to hold one key or chord down; its last key repeats; at most 60,000.
             mode: ``down`` presses a key and holds it down until ``up`` releases it.
             snapshot, tab_id, timeout_ms: see ``Browser``.
 
         Raises:
-            InvalidArgument: the key does not exist.
+            InvalidArgument: a key does not exist. No key was pressed.
         """
         from tabwarden.page.input.typing import keyboard
 
@@ -1651,6 +1656,7 @@ class ActionMethods(BrowserBase):
         quality: int | None = None,
         max_pixels: int | None = 4000000,
         max_bytes: int | None = 3500000,
+        scale: float | None = None,
         tab_id: str | None = None,
         timeout_ms: Timeout = None,
     ) -> Screenshot:
@@ -1671,6 +1677,8 @@ class ActionMethods(BrowserBase):
             quality: 1 to 100, for jpeg and webp.
             max_pixels: maximum number of pixels, 4 million by default; None allows 16,384 per side.
             max_bytes: maximum size in bytes, 3.5 million by default; None sets no limit.
+            scale: image pixels per CSS pixel, from 0.1 to 32; by default the display's. With
+                ``clip``, a large scale shows details. With 1, image pixels are CSS pixels.
             tab_id, timeout_ms: see ``Browser``.
 
         Raises:
@@ -1693,6 +1701,7 @@ class ActionMethods(BrowserBase):
                 "quality": quality,
                 "max_pixels": max_pixels,
                 "max_bytes": max_bytes,
+                "scale": scale,
             },
             tab_id,
             timeout_ms,
@@ -1717,7 +1726,8 @@ class ActionMethods(BrowserBase):
 
         Args:
             direction: up, down, left or right.
-            amount: the distance in CSS pixels; at most 100,000.
+            amount: the distance in CSS pixels; at most 100,000. 0 only scrolls ``ref`` into view;
+                then ``value`` is empty.
             ref: the element to scroll over; by default the middle of the viewport.
             x, y: a point in the viewport, instead of ``ref``.
             snapshot, tab_id, timeout_ms: see ``Browser``.
@@ -1753,7 +1763,8 @@ class ActionMethods(BrowserBase):
 
         Args:
             ref: the element, from a snapshot.
-            labels: the options, by their visible text.
+            labels: the options, by their visible text. If no label matches, an option with this
+                value counts.
             values: the options, by the values that the form submits, instead of ``labels``.
             x, y: a point in the viewport, instead of ``ref``.
             snapshot, tab_id, timeout_ms: see ``Browser``.

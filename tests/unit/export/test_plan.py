@@ -344,6 +344,19 @@ def test_exported_script_locates_an_element_through_its_frames(calls: Calls) -> 
     assert '\'#pay >> iframe[title="Bank"] >> role=button[name="Buy"]\'' in calls.tabwarden()
 
 
+def test_exported_script_presses_the_keys_of_a_sequence_by_the_names_of_the_dom() -> None:
+    calls = (
+        Calls().add("snapshot", url="http://shop/a").add("press", key="ctrl+A KP_Enter", times=2)
+    )
+    calls.add("press", key="(secret)")
+    assert calls.playwright().splitlines()[1:] == [
+        "for _ in range(2):",
+        '    page.keyboard.press("Control+a")',
+        '    page.keyboard.press("NumpadEnter")',
+        'page.keyboard.press(os.environ["SECRET"])',
+    ]
+
+
 def test_exported_script_first_opens_the_page_on_which_the_recording_began() -> None:
     calls = Calls().add("snapshot", url="http://shop/a").add("press", key="ctrl+a")
     assert calls.playwright() == ('page.goto("http://shop/a")\npage.keyboard.press("Control+a")')

@@ -12,7 +12,8 @@ from tabwarden.export.in_playwright.locators import (
     unknown,
 )
 from tabwarden.export.steps import Step, Target
-from tabwarden.export.writing import call, chord, indented, literal, modifier
+from tabwarden.export.writing import call, indented, literal, modifier
+from tabwarden.page.input import chord_names
 
 
 def click(step: Step) -> list[str]:
@@ -137,12 +138,14 @@ def scroll(step: Step) -> list[str]:
 
 def press(step: Step) -> list[str]:
     arguments, keyboard = step.arguments, f"{step.tab}.keyboard"
-    key = literal(chord(arguments["key"]))
+    key = arguments["key"]
+    keys = map(literal, chord_names(key) if isinstance(key, str) else [key])
     if (mode := arguments.get("mode", "press")) != "press":
-        return [call(f"{keyboard}.{mode}", key)]
+        return [call(f"{keyboard}.{mode}", *keys)]
     held = {"delay": literal(arguments["hold_ms"])} if arguments.get("hold_ms") else {}
-    press, times = call(f"{keyboard}.press", key, **held), int(arguments.get("times", 1))
-    return [press] if times == 1 else [f"for _ in range({times}):", *indented([press])]
+    presses = [call(f"{keyboard}.press", key, **held) for key in keys]
+    times = int(arguments.get("times", 1))
+    return presses if times == 1 else [f"for _ in range({times}):", *indented(presses)]
 
 
 def on_element(step: Step) -> list[str]:

@@ -18,7 +18,7 @@ from tabwarden.integrations.camofox.failures import PageStatus
 from tabwarden.integrations.camofox.reading import scraped
 from tabwarden.integrations.camofox.scripts import evaluated, expressions_of
 from tabwarden.page.capture import Screenshot, size_of, write
-from tabwarden.page.input import chord_name
+from tabwarden.page.input import chord_names
 from tabwarden.page.navigation import condition_of, wait
 from tabwarden.supervisor.core.state.tabs import Tab
 
@@ -118,9 +118,8 @@ async def _type(
 
 @_way("press", "hold_ms", "mode")
 async def _press(at: At, key: str, times: int) -> Done:
-    named = chord_name(key)
-    for _ in range(times):
-        await at.post("press", key=named)
+    for name in chord_names(key) * times:
+        await at.post("press", key=name)
     return Done()
 
 

@@ -7,8 +7,7 @@ from collections import defaultdict
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 
-from tabwarden.page.capture.region import Region
-from tabwarden.page.elements import boxes_in_view
+from tabwarden.page.elements import Region, boxes_in_view
 from tabwarden.page.snapshot import read_page
 from tabwarden.page.task import Call
 from tabwarden.page.text import Lines, fence

@@ -25,9 +25,9 @@ from tabwarden.page.capture.annotate import labelled, refs_drawn
 from tabwarden.page.capture.covering import cover_all
 from tabwarden.page.capture.masking import secret_fields_masked
 from tabwarden.page.capture.picture import Screenshot, size_of, write
-from tabwarden.page.capture.region import Region, checked_clip, fitted, of_element
+from tabwarden.page.capture.region import checked_clip, fitted
 from tabwarden.page.capture.timing import LARGE_PICTURE_MS, PATIENCE_MS
-from tabwarden.page.elements import element_of
+from tabwarden.page.elements import Region, element_of, shown_part
 from tabwarden.page.recovery import find_stalled_gpu
 from tabwarden.page.task import (
     PYTHON_ONLY,
@@ -66,6 +66,7 @@ class ScreenshotOptions(msgspec.Struct, frozen=True, kw_only=True):
     quality: int | None = None
     max_pixels: int | None = MAX_PIXELS
     max_bytes: int | None = MAX_BYTES
+    scale: float | None = None
 
 
 def _wanted(
@@ -78,6 +79,7 @@ def _wanted(
     quality: int | None,
     max_pixels: int | None,
     max_bytes: int | None,
+    scale: float | None,
 ) -> ScreenshotOptions:
     """Check the arguments. Raise ``InvalidArgument`` for a conflict or a number out of range."""
     if ref is not None and (full_page or clip is not None):
@@ -96,6 +98,7 @@ def _wanted(
         quality=quality,
         max_pixels=max_pixels,
         max_bytes=max_bytes,
+        scale=scale,
     )
 
 
@@ -143,7 +146,8 @@ async def _drawn(call: Call, options: ScreenshotOptions, *, paused: bool) -> Scr
         refs_drawn(call) if options.annotated else nullcontext() as lines,
     ):
         if options.ref is not None:
-            camera.aim(*await of_element(call, await element_of(call, options.ref)))
+            part = await shown_part(call, await element_of(call, options.ref))
+            camera.aim(part.region, part.note)
         elif options.full_page or options.clip is not None:
             await camera.measure()
         picture = await camera.take()
@@ -179,7 +183,8 @@ async def _unstalled(task: Task, tab: Tab) -> str:
 
 
 class _Camera:
-    """Takes a screenshot, and takes it again at a smaller scale if the image is too large."""
+    """Takes a screenshot, and takes it again at another scale if the image is too large or does not
+    have the requested scale."""
 
     def __init__(self, race: Race, tab: Tab, options: ScreenshotOptions, *, paused: bool) -> None:
         self._race, self._tab, self._options, self._paused = race, tab, options, paused
@@ -249,32 +254,42 @@ class _Camera:
     async def take(self) -> Screenshot | None:
         for tries_left in reversed(range(_TRIES)):
             picture = None if self._still else await self._captured()
-            if picture is None or tries_left == 0 or not await self._shrunk(picture):
+            if picture is None or tries_left == 0 or not self._rescaled(picture):
                 return picture
         return None
 
     def _fit(self) -> None:
         if self._whole is not None:
-            fit = self._whole._replace(density=self._density)
+            scale = (self._options.scale or self._density) / self._density
+            fit = self._whole._replace(density=self._density, scale=scale)
             self._region, self._fitted = fitted(fit, self._options.max_pixels)
 
-    async def _shrunk(self, picture: Screenshot) -> bool:
-        """If the image is too large, choose a smaller scale. Return whether to take the image
-        again."""
+    def _rescaled(self, picture: Screenshot) -> bool:
+        """If the image is too large, or does not have the requested scale, choose another scale.
+        Return whether to take the image again."""
         most_pixels, most_bytes = self._options.max_pixels, self._options.max_bytes
         many = most_pixels is not None and picture.width * picture.height > most_pixels
         large = most_bytes is not None and len(picture.data) > most_bytes
-        if not many and not large:
+        off = self._is_off(picture)
+        if not many and not large and not off:
             return False
         if self._whole is None and self._metrics is not None:  # the image showed the viewport
             self._aim_by(self._metrics)
-        if many:
+        if many or off:
             self._fit()
         if large and most_bytes is not None and self._region is not None:
             scale = self._region.scale * math.sqrt(most_bytes / len(picture.data)) * 0.9
             self._region = self._region._replace(scale=scale)
             self._smaller = f"The image is scaled to {scale:.0%} to stay within {most_bytes} bytes."
         return self._region is not None
+
+    def _is_off(self, picture: Screenshot) -> bool:
+        """Whether the image does not have the requested scale, because the density was not known
+        before. Chromium rounds the sides, so one pixel does not count."""
+        scale = self._options.scale
+        if scale is None or self._fitted or self._smaller:
+            return False
+        return abs(picture.width - self.shown(picture).width * scale) > 1
 
     async def _captured(self) -> Screenshot | None:
         region = self._region
@@ -417,6 +432,9 @@ async def screenshot(
         ForModels(Annotated[int, Field(ge=10_000)]),
         Field(description="Maximum image size in bytes."),
     ] = MAX_BYTES,
+    scale: Annotated[
+        float | None, Field(description="Image pixels per CSS pixel.", ge=0.1, le=32)
+    ] = None,
 ) -> Screenshot:
     """Capture the viewport, the whole page, one element, or a region.
 
@@ -435,6 +453,8 @@ async def screenshot(
         quality: 1 to 100, for jpeg and webp.
         max_pixels: maximum number of pixels, 4 million by default; None allows 16,384 per side.
         max_bytes: maximum size in bytes, 3.5 million by default; None sets no limit.
+        scale: image pixels per CSS pixel, from 0.1 to 32; by default the display's. With
+            ``clip``, a large scale shows details. With 1, image pixels are CSS pixels.
 
     Raises:
         DialogPending: a dialog blocks the page.
@@ -454,6 +474,7 @@ async def screenshot(
             quality=quality,
             max_pixels=max_pixels,
             max_bytes=max_bytes,
+            scale=scale,
         ),
     )
     if file is not None:

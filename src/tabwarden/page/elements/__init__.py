@@ -26,6 +26,8 @@ from tabwarden.page.elements.each_frame import frame_ms, in_each_frame
 from tabwarden.page.elements.element import element_of
 from tabwarden.page.elements.heal import ElementGone, heal, healing, locate, node_of
 from tabwarden.page.elements.hit_test import (
+    hit_begun,
+    hit_ended,
     middle,
     name_of_point,
     note_offset,
@@ -36,6 +38,7 @@ from tabwarden.page.elements.hit_test import (
 from tabwarden.page.elements.locators import note_locators
 from tabwarden.page.elements.recorded import RecordedElement, ReplayMatch, find_recorded
 from tabwarden.page.elements.selectors import is_selector, selector_of
+from tabwarden.page.elements.shown_part import Region, shown_part
 from tabwarden.page.elements.walk import (
     RESTLESS,
     SILENT,
@@ -54,6 +57,7 @@ __all__ = [
     "ElementGone",
     "Point",
     "RecordedElement",
+    "Region",
     "ReplayMatch",
     "WalkResult",
     "aim",
@@ -66,6 +70,8 @@ __all__ = [
     "frame_ms",
     "heal",
     "healing",
+    "hit_begun",
+    "hit_ended",
     "in_each_frame",
     "inspect",
     "is_selector",
@@ -82,6 +88,7 @@ __all__ = [
     "owners_of",
     "ref_at",
     "selector_of",
+    "shown_part",
     "spots",
     "wait_for_obstacle",
     "walk_all",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import NamedTuple
 
 from tabwarden.errors import InvalidArgument, StaleRef
@@ -10,8 +11,10 @@ from tabwarden.page.elements.actionability import Point, box
 from tabwarden.page.elements.locators import locators_of
 from tabwarden.page.elements.walk import Iframe, frame_in
 from tabwarden.page.task import Call
-from tabwarden.page.walker import WorldGone, call_walker
+from tabwarden.page.walker import WorldGone, call_walker, start, value_of
+from tabwarden.protocol import runtime
 from tabwarden.supervisor.core.state.tabs import ExecutionContext
+from tabwarden.supervisor.runtime import Pending
 
 
 class Spot(NamedTuple):
@@ -61,7 +64,10 @@ async def ref_at(call: Call, point: Point) -> str:
             "reliable.",
             field="x",
         )
-    spot = hits[-1]
+    return _ref_of(call, hits[-1])
+
+
+def _ref_of(call: Call, spot: Spot) -> str:
     return call.task.refs.assign(
         spot.world.unique_id,
         spot.local_id,
@@ -70,6 +76,33 @@ async def ref_at(call: Call, point: Point) -> str:
         tab_id=call.tab.tab_id,
         frame_id=spot.world.frame_id,
     )
+
+
+class HitQuestion(NamedTuple):
+    world: ExecutionContext
+    pending: Pending[runtime.EvaluateResult]
+
+
+def hit_begun(call: Call, point: Point) -> HitQuestion | None:
+    """Ask which element of the top document is at a point, without waiting for the reply. Return
+    None if the document has no walker yet."""
+    world = call.task.worlds.known(call.state.top_frame_id(call.tab.tab_id) or "")
+    if world is None:
+        return None
+    return HitQuestion(world, start(call.race, world, "under", point.x, point.y))
+
+
+async def hit_ended(call: Call, question: HitQuestion | None) -> dict[str, str]:
+    """Return the ``ref``, ``role`` and ``name`` of the element, or nothing if the page has not
+    replied. Never wait for the reply."""
+    if question is None or not await call.race.answered(question.pending, at_most_ms=0):
+        return {}
+    with suppress(WorldGone):
+        hit = await value_of(call.race, question.pending)
+        if hit is not None:
+            spot = Spot(question.world, 0, 0, hit["id"], hit["role"], hit["name"])
+            return {"ref": _ref_of(call, spot), "role": spot.role or "generic", "name": spot.name}
+    return {}
 
 
 def name_of_point(x: float, y: float) -> str:

@@ -14,12 +14,12 @@ from tabwarden.page.input.forms import (
 )
 from tabwarden.page.input.holding import parse_modifiers
 from tabwarden.page.input.pointing import drag, mouse, pointer, scroll, touch, viewport
-from tabwarden.page.input.typing import chord_name, give_focus, keyboard
+from tabwarden.page.input.typing import chord_names, give_focus, keyboard
 
 __all__ = [
     "NoSuchUpload",
     "check",
-    "chord_name",
+    "chord_names",
     "drag",
     "drop",
     "file_in",

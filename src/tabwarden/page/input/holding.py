@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from tabwarden.errors import InvalidArgument
@@ -14,23 +15,32 @@ MODIFIER_ALIASES = {
     "cmd": "meta",
     "command": "meta",
     "win": "meta",
+    "windows": "meta",
     "super": "meta",
     "option": "alt",
+    "opt": "alt",
 }
+_SIDE = re.compile(r"_[lr]$|left$|right$")
+"""The side in names such as X11's ``Control_L`` and the DOM's ``ControlLeft``."""
 
 
-def parse_modifiers(names: Sequence[str], *, field: str = "modifiers") -> int:
+def modifier_bit(name: str) -> int:
+    """Return a modifier's bit in ``Input.dispatch*Event``, or 0 if the key is not a modifier."""
+    lower = _SIDE.sub("", name.lower())
+    return MODIFIERS.get(MODIFIER_ALIASES.get(lower, lower), 0)
+
+
+def parse_modifiers(names: Sequence[str]) -> int:
     """Return the ``modifiers`` bit field of ``Input.dispatch*Event`` for names such as ``Ctrl`` and
     ``Shift``."""
     bits = 0
     for name in names:
-        lower = name.lower()
-        bit = MODIFIERS.get(MODIFIER_ALIASES.get(lower, lower))
-        if bit is None:
+        bit = modifier_bit(name)
+        if not bit:
             raise InvalidArgument(
                 f"{name!r} is not a modifier.",
                 "Modifiers are Alt, Control (Ctrl), Meta (Cmd) and Shift.",
-                field=field,
+                field="modifiers",
             )
         bits |= bit
     return bits

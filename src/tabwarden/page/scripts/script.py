@@ -17,6 +17,7 @@ from typing import Any
 import msgspec
 
 from tabwarden.errors import InvalidArgument
+from tabwarden.hints import joined
 from tabwarden.page.task import (
     GONE,
     GROUP,
@@ -45,6 +46,12 @@ _OVER = "async (element, ...args) =>"
 RETURNS = re.compile(r"\breturn\b")
 _STATEMENT = re.compile(rf"{_LEADING}(const|let|var|if|for|while|do|switch|try|throw)\b")
 _NO_RETURN = "With ref or args, a script of statements must return its value with return."
+
+
+_NOT_KEPT = (
+    "The page or an earlier script already declares one of these names, so these variables are not "
+    "kept for later scripts."
+)
 
 
 class Where(msgspec.Struct, frozen=True):
@@ -205,7 +212,9 @@ async def _statements(
         if "already been declared" in why:
             block = _console(where, f"{{ {script}\n}}", user_gesture)
             ran = await call.race.call(block, where.session_id)
-            why = _compile_error(ran)
+            if not (why := _compile_error(ran)):
+                done = await value_of(call.race, where.session_id, ran)
+                return done._replace(note=joined(done.note, _NOT_KEPT))
         if "Illegal return" not in why:
             return await value_of(call.race, where.session_id, ran)
     body = f"(async () => {{\n{script}\n}})()"

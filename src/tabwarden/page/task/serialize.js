@@ -118,6 +118,15 @@
     return own === null ? members(object) : plain(own.said);
   };
 
+  // A getter, a proxy or another site's object may refuse to be read.
+  const reasonOf = (error) => {
+    try {
+      return text(String(error));
+    } catch {
+      return null;
+    }
+  };
+
   const plain = (item) => {
     room -= 2;
     switch (typeof item) {
@@ -146,9 +155,13 @@
       return special("deep", null);
     }
     ancestors.push(item);
-    const out = inside(item);
-    ancestors.pop();
-    return out;
+    try {
+      return inside(item);
+    } catch (error) {
+      return special("unreadable", reasonOf(error));
+    } finally {
+      ancestors.pop();
+    }
   };
 
   const whole = { value: plain(value), note: [...notes].join("; ") };

@@ -5971,20 +5971,22 @@ const text = squash(textContent(option));
 return text && name.startsWith(`${text} `) ? text : name;
 }
 const matched = (options, wanted, by) =>
-wanted.map((text) => {
-const plain = by === "label" ? squash(text) : text;
-const same = options.filter((one) => one[by] === plain);
+wanted.map((text) => optionWith(options, by, text) ?? (by === "label" ? optionWith(options, "value", text) : null));
+function optionWith(options, key, text) {
+const plain = key === "label" ? squash(text) : text;
+const same = options.filter((one) => one[key] === plain);
 if (same.length) return same.find((one) => !one.disabled) ?? same[0];
-const alike = options.filter((one) => one[by].toLowerCase() === plain.toLowerCase());
+const alike = options.filter((one) => one[key].toLowerCase() === plain.toLowerCase());
 return alike.length === 1 ? alike[0] : null;
-});
+}
 const offered = (options, by) => options.slice(0, MAX_OFFERED).map((one) => cutTo(one[by], 200));
 function refusal(options, found, wanted, by) {
 const missing = found.indexOf(null);
 if (missing >= 0) return { reason: "missing", what: wanted[missing], options: offered(options, by) };
 const disabled = found.findIndex((one) => one.disabled);
 if (disabled >= 0) return { reason: "disabled", what: wanted[disabled] };
-for (const { label } of by === "label" ? found : []) {
+const named = by === "label" ? found.filter(({ label }, at) => label.toLowerCase() === squash(wanted[at]).toLowerCase()) : [];
+for (const { label } of named) {
 const twins = options.filter((one) => one.label === label && !one.disabled);
 const values = [...new Set(offered(twins, "value"))];
 if (values.length > 1) return { reason: "several", what: label, values };
@@ -6063,7 +6065,8 @@ if (CHECKABLE.has(role)) {
 return { kind: role.endsWith("radio") ? "radio" : "checked", checked: checkedNow(element) };
 }
 if (isChosenFrom(element)) return { kind: "chosen" };
-return { kind: isSlider(element) || kindOf(fieldOf(element)) ? "text" : "" };
+const isNumber = tag === "input" && element.type === "number";
+return { kind: isSlider(element) || kindOf(fieldOf(element)) ? "text" : "", isNumber };
 }
 function isChosenFrom(element) {
 const found = pickerOf(element);
@@ -6199,8 +6202,10 @@ const began = performance.now();
 let frames = 0;
 const count = () => ++frames < FRAMES && requestAnimationFrame(count);
 requestAnimationFrame(count);
+const isMoved = () => scrollers.some((one, at) => offsetOf(one, vertical) !== before[at]);
 const isOver = () => {
 const passed = performance.now() - began;
+if (events.scrollend && !isMoved()) delete events.scroll, delete events.scrollend;
 const isStill = !events.scroll && frames >= FRAMES && passed > milliseconds;
 return events.scrollend || isStill || passed > SETTLED_MS;
 };

@@ -150,6 +150,8 @@ def test_screenshot_clip_applies_to_the_viewport_or_the_full_page(
     assert colours(sized, picture, (5, 45), (5, 55)) == ["green", "blue"]
     picture = sized.screenshot(clip={"x": 700, "y": 0, "width": 500, "height": 20})
     assert size(sized, picture) == (100, 20)
+    picture = sized.screenshot(clip={"x": -30, "y": -10, "width": 50, "height": 40})
+    assert size(sized, picture) == (20, 30)
     with pytest.raises(InvalidArgument, match="outside the page") as outside:
         sized.screenshot(clip={**clip, "x": 900})
     assert outside.value.data["field"] == "clip"
@@ -160,7 +162,9 @@ def test_screenshot_clip_applies_to_the_viewport_or_the_full_page(
     [
         ({"clip": {"x": 1, "y": 1, "width": 10}}, "clip"),
         ({"clip": {"x": 1, "y": 1, "width": 0, "height": 5}}, "clip"),
-        ({"clip": {"x": -1, "y": 1, "width": 9, "height": 5}}, "clip"),
+        ({"clip": {"x": 1, "y": 1, "width": -9, "height": 5}}, "clip"),
+        ({"scale": 0}, "scale"),
+        ({"scale": 33}, "scale"),
         ({"clip": {"x": float("nan"), "y": 1, "width": 9, "height": 5}}, "clip"),
         ({"clip": [1, 2, 3, 4]}, "clip"),
         ({"ref": "e1", "full_page": True}, "full_page"),

@@ -97,3 +97,24 @@ def test_evaluate_ignores_to_json_methods_of_old_libraries(
 def test_evaluate_returns_a_proxied_array_without_an_iterator(browser: Browser) -> None:
     numbers = "{get: (array, key) => typeof key === 'symbol' ? undefined : array[key]}"
     assert browser.evaluate(f"new Proxy([1, 2], {numbers})").value == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("script", "reason"),
+    [
+        ("new Proxy({}, {ownKeys() { throw new Error('private') }})", "private"),
+        ("({get a() { throw {toString() { throw 1 }} }})", None),
+        ("frames[0].location", "cross-origin"),
+    ],
+)
+@pytest.mark.whole
+def test_evaluate_returns_the_rest_of_a_value_with_a_part_that_cannot_be_read(
+    script: str, reason: str | None, browser: Browser, site: Site
+) -> None:
+    site.page("/inner", "<p>inner</p>")
+    browser.goto(site.page("/", f"<iframe src='{site.there}/inner'></iframe>"))
+    browser.wait(load_state="load")
+    first, part = browser.evaluate(f"[1, {script}]").value
+    assert first == 1
+    assert part["$type"] == "unreadable"
+    assert part["value"] is None if reason is None else reason in part["value"]

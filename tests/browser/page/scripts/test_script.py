@@ -67,8 +67,14 @@ def test_evaluate_suggests_return_for_statements_with_an_element(
 
 def test_script_can_redeclare_a_page_variable(browser: Browser, site: Site) -> None:
     browser.goto(site.page("/", "<script>const app = 1; let cart = 2</script>"))
-    assert browser.evaluate("const app = 5, cart = 6; app + cart").value == 11
+    done = browser.evaluate("const app = 5, cart = 6; app + cart")
+    assert done.value == 11
+    assert "not kept" in done.note
     assert browser.evaluate("app + cart").value == 3
+    for value in (1, 2):  # a variable of an earlier script, as in a browser's console
+        done = browser.evaluate(f"let mine = {value}; await 0; mine")
+        assert (done.value, done.note) == (value, "")
+    assert browser.evaluate("mine").value == 2
 
 
 @pytest.mark.parametrize(

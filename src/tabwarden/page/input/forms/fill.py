@@ -163,6 +163,8 @@ async def _fill(call: Call, ref: Ref, entry: Entry, *, is_last: bool) -> dict[st
         case "text":
             text = _text(ref, entry.value)
             result = await type_text(call, text=text, ref=ref.ref, clear=True)
+            if control.get("isNumber") and text.strip() and (result.value or {}).get("value") == "":
+                raise _unfit_error(ref, entry.value, "only a number. The field is empty now")
             content = await leave(call, ref, is_last=is_last) if result.value else None
             if content and content.get("value") == "" and (result.value or {}).get("value"):
                 raise _emptied_error(ref)
@@ -181,7 +183,7 @@ async def _choose(call: Call, ref: Ref, value: Any) -> dict[str, Any]:
     text."""
     labels = value if isinstance(value, list) else [_text(ref, value)]
     try:
-        result = await _by_label_or_value(call, ref, labels)
+        result = await select_options(call, by="label", names=labels, ref=ref.ref)
     except InvalidArgument as error:
         if len(labels) > 1 or not error.data.get("typed"):
             raise
@@ -191,16 +193,6 @@ async def _choose(call: Call, ref: Ref, value: Any) -> dict[str, Any]:
             raise
         return _with_note({"value": labels[0]}, _NO_OPTION)
     return _with_note({"value": result.value["selected"]}, result.note)
-
-
-async def _by_label_or_value(call: Call, ref: Ref, names: list[str]) -> Done:
-    try:
-        return await select_options(call, by="label", names=names, ref=ref.ref)
-    except InvalidArgument as error:
-        if not error.data.get("typed"):
-            with contextlib.suppress(InvalidArgument):
-                return await select_options(call, by="value", names=names, ref=ref.ref)
-        raise
 
 
 async def _find_again(call: Call, entries: list[Entry]) -> None:
@@ -306,8 +298,8 @@ async def fill_form(
     Args:
         fields: ``[{"ref": "e5", "value": "Ann"}, {"ref": "e6", "value": True}, ...]``. ``ref``
             may also be the field's label. Use text or a number for text fields and pickers,
-            true or false for a checkbox or switch, true for a radio button, and a label or a
-            list of labels for a select.
+            true or false for a checkbox or switch, true for a radio button, and an option's
+            label or value, or a list of them, for a select.
         keep_going: skip fields that can't be filled, instead of stopping at the first.
 
     Raises:

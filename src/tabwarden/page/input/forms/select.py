@@ -344,7 +344,8 @@ async def select(
 
     Args:
         ref: the element, from a snapshot.
-        labels: the options, by their visible text.
+        labels: the options, by their visible text. If no label matches, an option with this
+            value counts.
         values: the options, by the values that the form submits, instead of ``labels``.
         x, y: a point in the viewport, instead of ``ref``.
 

@@ -73,6 +73,15 @@ class _Outcome(NamedTuple):
 
 DragPoint = str | tuple[float, float] | Beside
 """A ref or selector, a point in the viewport, or a point relative to an element."""
+
+
+class _Way(NamedTuple):
+    source: DragPoint
+    goal: DragPoint
+    through: Sequence[Point]
+    modifiers: int
+
+
 _OUTSIDE = Point(-1, -1)
 _DRAG_OVER = input_.DispatchDragEvent(
     type="dragCancel",
@@ -116,18 +125,28 @@ def drag_point(side: str, ref: str | None, x: float | None, y: float | None) -> 
 
 
 async def drag_from(
-    call: Call, source: DragPoint, goal: DragPoint, *, through: Sequence[Point] = ()
+    call: Call,
+    source: DragPoint,
+    goal: DragPoint,
+    *,
+    through: Sequence[Point] = (),
+    modifiers: int = 0,
 ) -> Done:
     """Drag from one place to another, through points. Scroll both places into view if needed.
 
     The value is ``{"kind": "html5" | "pointer", "effect": ...}``. For HTML drag and drop, the
     effect is ``move``, ``copy`` or ``link``, as the page chose, or ``none`` if the page refused the
     drop. The mouse button is always released, even if the drag fails.
+
+    Args:
+        call, source, goal, through: the drag.
+        modifiers: the modifier keys that are down, as for ``Input.dispatchMouseEvent``.
     """
     source, goal = [await _resolve(call, *one) for one in (("from", source), ("to", goal))]
-    outcome, note = await _drag_once(call, source, goal, through)
+    way = _Way(source, goal, through, modifiers)
+    outcome, note = await _drag_once(call, way)
     if not outcome.reacted and outcome.may_want_hold:
-        outcome, note = await _drag_once(call, source, goal, through, hold_ms=_DRAG_HOLD_MS)
+        outcome, note = await _drag_once(call, way, hold_ms=_DRAG_HOLD_MS)
         note = joined(_NEEDED_HOLD if outcome.reacted else _HOLD_CHANGED_NOTHING, note)
     elif not outcome.reacted:
         note = joined(_NO_REACTION, note)
@@ -135,15 +154,14 @@ async def drag_from(
     return Done(outcome.value, joined(refusal, note))
 
 
-async def _drag_once(
-    call: Call, source: DragPoint, goal: DragPoint, through: Sequence[Point], *, hold_ms: float = 0
-) -> tuple[_Outcome, str]:
+async def _drag_once(call: Call, way: _Way, *, hold_ms: float = 0) -> tuple[_Outcome, str]:
     """Drag once. Return the outcome and a note.
 
     Args:
-        call, source, goal, through: the drag.
+        call, way: the drag.
         hold_ms: how long to hold the button before the first move.
     """
+    source, goal, through, modifiers = way
     # Check the goal first. If the mouse can't reach the goal, the page must stay untouched.
     end = await _point(call, goal)
     target_world = await listen_for_drag(call, end)
@@ -152,7 +170,7 @@ async def _drag_once(
         *([target_world.session_id] if target_world is not None else ()),
     }
     try:
-        start, source_world = await _press(call, source)
+        start, source_world = await _press(call, source, modifiers)
         if source_world is not None:
             sessions.add(source_world.session_id)
         if isinstance(goal, Beside):  # the press may have scrolled the page
@@ -160,9 +178,8 @@ async def _drag_once(
         past = await _past_middle(call, source, goal)
         if hold_ms:
             await call.race.pause(hold_ms)
-        await send_mouse(
-            call.race, call.tab, [_move_event(Point(start.x + _NUDGE, start.y + _NUDGE))]
-        )
+        nudged = Point(start.x + _NUDGE, start.y + _NUDGE)
+        await send_mouse(call.race, call.tab, [_move_event(nudged, modifiers)])
         # Aim again, because the page may have moved the goal, or the goal may need to be scrolled
         # into view.
         if isinstance(goal, str):
@@ -172,8 +189,9 @@ async def _drag_once(
             await note_offset(call, goal if isinstance(goal, str) else goal.ref, end)
         for part, stop in pairwise((start, *through, end)):
             for point in points_between(part, stop):
-                await send_mouse(call.race, call.tab, [_move_event(point)])
-        await send_mouse(call.race, call.tab, [mouse_event("mouseReleased", end, 0, "left", 1)])
+                await send_mouse(call.race, call.tab, [_move_event(point, modifiers)])
+        release = mouse_event("mouseReleased", end, modifiers, "left", 1)
+        await send_mouse(call.race, call.tab, [release])
     except BaseException:
         _cancel_drag(call.race, call.tab, sessions)
         raise
@@ -182,7 +200,9 @@ async def _drag_once(
     return await _outcome(call.race, source_world, target_world), note
 
 
-async def _press(call: Call, source: DragPoint) -> tuple[Point, ExecutionContext | None]:
+async def _press(
+    call: Call, source: DragPoint, modifiers: int
+) -> tuple[Point, ExecutionContext | None]:
     """Press and hold the button on the source element. The press never hits another element.
 
     If the page moves the element when the mouse arrives, aim again, as for a click.
@@ -195,11 +215,13 @@ async def _press(call: Call, source: DragPoint) -> tuple[Point, ExecutionContext
             aimed = await reach(call, element, presses=1)
         start = aimed.point if aimed is not None else await _point(call, source)
         source_world = await listen_for_drag(call, start)
-        await send_mouse(call.race, call.tab, [_move_event(start, is_pressed=False)])
-        await send_mouse(call.race, call.tab, [mouse_event("mousePressed", start, 0, "left", 1, 1)])
+        await send_mouse(call.race, call.tab, [_move_event(start, modifiers, is_pressed=False)])
+        press = mouse_event("mousePressed", start, modifiers, "left", 1, 1)
+        await send_mouse(call.race, call.tab, [press])
         if aimed is None or (await read_open_press(call, aimed)).is_hit is not False:
             return start, source_world
-        await send_mouse(call.race, call.tab, [mouse_event("mouseReleased", start, 0, "left", 1)])
+        release = mouse_event("mouseReleased", start, modifiers, "left", 1)
+        await send_mouse(call.race, call.tab, [release])
         await read_press(call, aimed)
         await wait_until_rests(call, element, aimed)
     raise runs_away_error(element)
@@ -236,10 +258,11 @@ async def _past_middle(call: Call, source: DragPoint, goal: DragPoint) -> Point:
     return Point(0, 0)
 
 
-def _move_event(point: Point, *, is_pressed: bool = True) -> input_.DispatchMouseEvent:
-    return mouse_event(
-        "mouseMoved", point, 0, "left" if is_pressed else "none", buttons=int(is_pressed)
-    )
+def _move_event(
+    point: Point, modifiers: int, *, is_pressed: bool = True
+) -> input_.DispatchMouseEvent:
+    button = "left" if is_pressed else "none"
+    return mouse_event("mouseMoved", point, modifiers, button, buttons=int(is_pressed))
 
 
 def points_between(start: Point, end: Point) -> Iterator[Point]:

@@ -176,7 +176,7 @@ def _to_viewport(
     for field, value, side in ((x_name, point.x, size[0]), (y_name, point.y, size[1])):
         if not 0 <= value < side:
             raise InvalidArgument(
-                f"{field}={value:g} is outside the viewport, whose size is {side:g} CSS pixels.",
+                f"{field}={value:g} is outside the viewport, which is {size[0]:g} x {size[1]:g}.",
                 "Nothing was done. Scroll first, or use the ref of an element.",
                 field=field,
                 viewport={"width": size[0], "height": size[1]},

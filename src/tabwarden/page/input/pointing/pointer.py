@@ -10,7 +10,7 @@ from pydantic import Field
 from tabwarden.errors import InvalidArgument
 from tabwarden.journal import set_on_current_call
 from tabwarden.page.call import between, bring_to_front, check_arrival, settle
-from tabwarden.page.elements import Point, middle, note_point
+from tabwarden.page.elements import Point, hit_begun, hit_ended, middle, note_point
 from tabwarden.page.input.holding import check_hold, parse_modifiers
 from tabwarden.page.input.pointing.drag import drag_from, points_between
 from tabwarden.page.input.pointing.mouse import Button, click_at, mouse_event, send_mouse
@@ -37,12 +37,11 @@ _TAKES: dict[str, tuple[Mode, ...]] = {
     "button": ("click", "down", "up"),
     "count": ("click",),
     "hold_ms": ("click",),
-    "modifiers": ("move", "click", "down", "up", "wheel"),
     "delta_x": ("wheel",),
     "delta_y": ("wheel",),
 }
 """Maps a parameter to the modes that accept it."""
-_NEEDS_POINT = ("move", "click", "drag")
+_NEEDS_POINT = ("move", "click")
 _MOST_POINTS = 1_000
 
 
@@ -73,13 +72,18 @@ def _points_of(
             )
     if start is None and mode in _NEEDS_POINT:
         raise InvalidArgument(f"mode {mode!r} needs x and y.", "Give both.", field="x")
-    if end is None and mode == "drag":
-        raise InvalidArgument("mode 'drag' needs to_x and to_y.", "Give both.", field="to_x")
+    points = [one for one in (start, *_path_points(path), end) if one is not None]
+    if mode == "drag" and len(points) < 2:
+        raise InvalidArgument(
+            "mode 'drag' needs two points.",
+            "Give x, y, to_x and to_y, or a path of at least two points.",
+            field="x" if start is None else "to_x",
+        )
     if mode == "wheel" and not (others["delta_x"] or others["delta_y"]):
         raise InvalidArgument(
             "mode 'wheel' needs delta_x or delta_y.", "delta_y=500 scrolls down.", field="delta_y"
         )
-    return [one for one in (start, *_path_points(path), end) if one is not None]
+    return points
 
 
 def _path_points(path: Sequence[Sequence[float]]) -> list[NamedPoint | None]:
@@ -99,8 +103,8 @@ def _path_points(path: Sequence[Sequence[float]]) -> list[NamedPoint | None]:
     return [point_named("path", one, "path", other) for one, other in pairs]
 
 
-def _with_point(point: Point, done: Done) -> Done:
-    return done._replace(value={"x": point.x, "y": point.y, **(done.value or {})})
+def _with_point(point: Point, done: Done, **more: str) -> Done:
+    return done._replace(value={"x": point.x, "y": point.y, **more, **(done.value or {})})
 
 
 async def _mouse_point(call: Call, held: Held) -> Point:
@@ -189,14 +193,17 @@ async def mouse(
     """Use the mouse at points on the tab's last screenshot, in screenshot pixels.
 
     ``click`` clicks the point, and does not check which element is there. ``value`` is ``{"x",
-    "y"}``, the mouse's position in CSS pixels of the viewport. After a drag, it also has the
+    "y"}``, the mouse's position in CSS pixels of the viewport. After ``click`` and ``down``, it
+    also has the ``ref``, ``role`` and ``name`` of the element that was there (of the frame, for
+    an element in a frame), if the page has been read before. After a drag, it also has the
     fields of ``drag``.
 
     Args:
         mode: ``move``, ``click``, ``down``, ``up``, ``drag`` or ``wheel``.
         x, y: the point; ``down``, ``up`` and ``wheel`` default to the mouse's position.
         to_x, to_y: where a drag ends.
-        path: points that a drag passes, ``[[x, y], ...]``.
+        path: points that a drag passes, ``[[x, y], ...]``. Without ``x`` and ``to_x``, the
+            first point is the start and the last one the end.
         button: left, middle or right.
         count: for ``click``: 2 for a double click.
         hold_ms: for ``click``: how long the button stays down; at most 60,000.
@@ -217,7 +224,7 @@ async def mouse(
     check_pixels(pixels, picture_width)
     others = {
         "count": count != 1, "button": button != "left", "hold_ms": hold_ms > 0,
-        "modifiers": keys != 0, "delta_x": delta_x != 0, "delta_y": delta_y != 0,
+        "delta_x": delta_x != 0, "delta_y": delta_y != 0,
     }  # fmt: skip
     start, end = point_named("x", x, "y", y), point_named("to_x", to_x, "to_y", to_y)
     named_points = _points_of(mode, start, path, end, others)
@@ -235,14 +242,16 @@ async def mouse(
         points = [await _mouse_point(call, held)]
     set_on_current_call(points=[(one.x, one.y) for one in points])
     if mode == "drag":
-        result = await drag_from(call, points[0], points[-1], through=points[1:-1])
+        keys |= held.modifiers
+        result = await drag_from(call, points[0], points[-1], through=points[1:-1], modifiers=keys)
         held.at = points[-1]
         return _with_point(points[-1], result)
     point = points[0]
+    question = hit_begun(call, point) if mode in ("click", "down") else None
     if mode == "click" and not hold_ms:
         held.at = point
         result = await click_at(call, point, button, count, keys)
-        return _with_point(point, result)
+        return _with_point(point, result, **await hit_ended(call, question))
     pressed = keys | held.modifiers
     if mode == "wheel":
         await _turn_wheel(call, point, (delta_x, delta_y), pressed)
@@ -261,4 +270,4 @@ async def mouse(
         _release(call, held, button, pressed)
     note = await settle(call)
     await check_arrival(call)
-    return _with_point(point, Done(note=note))
+    return _with_point(point, Done(note=note), **await hit_ended(call, question))

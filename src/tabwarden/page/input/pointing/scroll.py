@@ -6,8 +6,16 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from tabwarden.errors import InvalidArgument
+from tabwarden.hints import joined
 from tabwarden.page.call import bring_to_front, check_arrival, target_of
-from tabwarden.page.elements import middle, spots
+from tabwarden.page.elements import (
+    element_of,
+    middle,
+    not_interactable_error,
+    shown_part,
+    spots,
+)
 from tabwarden.page.input.pointing.mouse import point_of
 from tabwarden.page.input.pointing.viewport import inside
 from tabwarden.page.task import Call, Done, OptionalRef, X, Y, card
@@ -36,7 +44,7 @@ Direction = Literal["up", "down", "left", "right"]
 async def scroll(
     call: Call,
     direction: Annotated[Direction, Field(description="Scroll direction.")] = "down",
-    amount: Annotated[float, Field(description="Distance in CSS pixels.", ge=1, le=100_000)] = 500,
+    amount: Annotated[float, Field(description="Distance in CSS pixels.", ge=0, le=100_000)] = 500,
     ref: OptionalRef = None,
     *,
     x: X = None,
@@ -48,7 +56,8 @@ async def scroll(
 
     Args:
         direction: up, down, left or right.
-        amount: the distance in CSS pixels; at most 100,000.
+        amount: the distance in CSS pixels; at most 100,000. 0 only scrolls ``ref`` into view;
+            then ``value`` is empty.
         ref: the element to scroll over; by default the middle of the viewport.
         x, y: a point in the viewport, instead of ``ref``.
 
@@ -57,7 +66,22 @@ async def scroll(
     """
     is_anywhere = ref is None and x is None and y is None
     at = None if is_anywhere else target_of(ref, x, y)
+    if amount == 0:
+        return await _bring_into_view(call, ref)
     return await inside(call, at, lambda: _scroll(call, direction, amount, ref, at))
+
+
+async def _bring_into_view(call: Call, ref: str | None) -> Done:
+    if ref is None:
+        raise InvalidArgument(
+            "amount=0 works only with ref.", "Give a ref or a distance.", field="amount"
+        )
+    bring_to_front(call)
+    element = await element_of(call, ref)
+    part = await shown_part(call, element)
+    if not part.is_in_view:
+        raise not_interactable_error(element, "can't be scrolled into view", "outside")
+    return Done({}, joined(f"{element.ref} is in view.", part.note))
 
 
 async def _scroll(

@@ -11,11 +11,11 @@ To change:
 
 from tabwarden.page.input.typing import give_focus, keyboard
 from tabwarden.page.input.typing.keyboard import leave, press, type_text
-from tabwarden.page.input.typing.keys import chord_name
+from tabwarden.page.input.typing.keys import chord_names
 from tabwarden.page.input.typing.notes import has_text
 
 __all__ = [
-    "chord_name",
+    "chord_names",
     "give_focus",
     "has_text",
     "keyboard",

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from tabwarden.errors import TabwardenError
 from tabwarden.hints import joined
-from tabwarden.page.input.holding import MODIFIERS
+from tabwarden.page.input.holding import MODIFIERS, modifier_bit
 from tabwarden.page.input.typing.keys import Chord, Key, modifier_keys, parse_chord, strokes
 from tabwarden.protocol import Command
 from tabwarden.protocol import input as input_
@@ -68,7 +68,7 @@ def note_if_cut_short(race: Race, words: Callable[[], str]) -> Iterator[None]:
     try:
         yield
     except Interrupted:
-        race.notes.append(words())
+        race.notes.extend(filter(None, [words()]))
         raise
     except TabwardenError as error:
         error.hint = joined(error.hint, words())
@@ -113,11 +113,11 @@ async def send_keys(race: Race, session_id: str | None, chord: Chord, times: int
 async def send_chord(
     race: Race, session_id: str | None, chord: Chord, held_modifiers: int = 0
 ) -> None:
-    """Press the modifiers, press and release the key, and release the modifiers.
+    """Press the held keys, press and release the key, and release the held keys.
 
     ``held_modifiers`` are already down and stay down.
     """
-    downs, ups = _modifier_events(chord, held_modifiers)
+    downs, ups = _held_events(chord, held_modifiers)
     await _send(race, session_id, [*downs, *_key_events(chord), *ups])
 
 
@@ -128,7 +128,7 @@ async def hold_chord(
 
     The key repeats, as on a keyboard. No key stays down, even if the call is stopped.
     """
-    downs, ups = _modifier_events(chord, held_modifiers)
+    downs, ups = _held_events(chord, held_modifiers)
     down, up = _key_events(chord)
     repeat = replace(down, auto_repeat=True)
     deadline = time.monotonic() + hold_ms / 1000
@@ -154,22 +154,25 @@ async def send_key(
     await _send(race, session_id, [first if down else last])
 
 
-def _modifier_events(
-    chord: Chord, held_modifiers: int
-) -> tuple[list[input_.DispatchKeyEvent], ...]:
-    """Return the events that press the chord's modifiers, and the events that release them."""
+def _held_events(chord: Chord, held_modifiers: int) -> tuple[list[input_.DispatchKeyEvent], ...]:
+    """Return the events that press the keys that the chord holds, and those that release them."""
     downs: list[input_.DispatchKeyEvent] = []
     ups: list[input_.DispatchKeyEvent] = []
     for key, down in modifier_keys(chord.modifiers & ~held_modifiers):
         downs.append(_event("rawKeyDown", key, down | held_modifiers))
         ups.insert(0, _event("keyUp", key, (down | held_modifiers) & ~MODIFIERS[key.key.lower()]))
+    for other in chord.others:
+        down_event, up_event = _key_events(Chord(other, chord.modifiers))
+        downs.append(down_event)
+        ups.insert(0, up_event)
     return downs, ups
 
 
 def _key_events(chord: Chord) -> list[input_.DispatchKeyEvent]:
-    key, modifiers = chord
-    down = _event("keyDown" if key.text else "rawKeyDown", key, modifiers)
-    return [down, _event("keyUp", key._replace(text=""), modifiers)]
+    key, modifiers = chord.key, chord.modifiers
+    own_bit = modifier_bit(key.key)  # a modifier's own press has its flag, its release has not
+    down = _event("keyDown" if key.text else "rawKeyDown", key, modifiers | own_bit)
+    return [down, _event("keyUp", key._replace(text=""), modifiers & ~own_bit)]
 
 
 async def _send(race: Race, session_id: str | None, events: Sequence[Command[Any]]) -> None:
@@ -188,5 +191,6 @@ def _event(kind: str, key: Key, modifiers: int) -> input_.DispatchKeyEvent:
         text=key.text,
         unmodified_text=key.text,
         location=key.location,
+        is_keypad=key.location == 3,
         commands=commands,
     )

@@ -17,18 +17,19 @@ from tabwarden.page.call import (
     until_codes_last,
 )
 from tabwarden.page.elements import element_of, healing, locate
-from tabwarden.page.input.holding import MODIFIERS, check_hold
+from tabwarden.page.input.holding import check_hold, modifier_bit
 from tabwarden.page.input.pointing import click_at, viewport
 from tabwarden.page.input.typing.figures import is_another_number
 from tabwarden.page.input.typing.focusing import focus, name_element
 from tabwarden.page.input.typing.key_events import (
     enter,
     hold_chord,
+    note_if_cut_short,
     send_chord,
     send_key,
     send_keys,
 )
-from tabwarden.page.input.typing.keys import parse_chord
+from tabwarden.page.input.typing.keys import Chord, parse_chord, parse_chords
 from tabwarden.page.input.typing.notes import has_old_text, note_of
 from tabwarden.page.input.typing.slide import Slider
 from tabwarden.page.task import Call, Done, OptionalRef, Ref, X, Y, card, stale
@@ -176,48 +177,87 @@ async def press(
         KeyMode, Field(description="down holds one key down until a call with up.")
     ] = "press",
 ) -> Done:
-    """Press a key; the focused element receives it.
+    """Press a key, a chord or a sequence; the focused element receives it.
 
     Args:
-        key: ``Enter``, ``a``, ``Ctrl+A``, ``Shift+Tab``, ``ArrowDown``, ...
-        times: how many times; at most 50.
-        hold_ms: how long to hold the key down, which repeats it; at most 60,000.
+        key: ``Enter``, ``a``, ``Ctrl+A``, ``Shift+Tab``, ``ArrowDown``, ... The names of X11
+            work too (``Return``, ``Page_Down``, ``KP_Enter``). Spaces separate the chords of a
+            sequence (``Ctrl+A Delete``), at most 100.
+        times: how many times to press the key or the whole sequence; at most 50.
+        hold_ms: how long to hold one key or chord down; its last key repeats; at most 60,000.
         mode: ``down`` presses a key and holds it down until ``up`` releases it.
 
     Raises:
-        InvalidArgument: the key does not exist.
+        InvalidArgument: a key does not exist. No key was pressed.
     """
     for field, is_set in (("times", times != 1), ("hold_ms", hold_ms > 0)):
         if mode != "press" and is_set:
             raise InvalidArgument(f"{field} does not apply to {mode}.", "Omit it.", field=field)
-    if mode != "press" and parse_chord(key).modifiers:
+    chords = parse_chords(key)
+    chord = chords[0]
+    if mode != "press" and (len(chords) > 1 or chord.modifiers or chord.others):
         raise InvalidArgument(
             f"mode={mode} accepts one key, not {key!r}.", "Make one call for each key.", field="key"
         )
+    if hold_ms and len(chords) > 1:
+        raise InvalidArgument(
+            "hold_ms applies to one key or chord, not to a sequence.",
+            "To hold several keys together, join them with + (a+b).",
+            field="hold_ms",
+        )
     check_hold(call.race, hold_ms)
-    chord, session_id = parse_chord(key), call.tab.session_id
     bring_to_front(call)
-    if chord.key.key == "Escape" and mode == "press" and await _has_left_screen(call):
-        return Done(note=joined("The browser took this key to end pointer lock or full screen.",
-                                await settle(call)))  # fmt: skip
-    receiver = _Receiver(call, key) if len(key) == 1 else None
-    pressed = call.memory.held
+    receiver = _receiver_of(call, key, chords)
     if mode != "press":
-        bit = MODIFIERS.get(chord.key.key.lower(), 0)
-        pressed.modifiers = pressed.modifiers | bit if mode == "down" else pressed.modifiers & ~bit
-        await send_key(call.race, session_id, chord.key, pressed.modifiers, down=mode == "down")
-        times = 0
-    chord = chord._replace(modifiers=chord.modifiers | pressed.modifiers)
-    for _ in range(times):
-        if hold_ms:
-            await hold_chord(call.race, session_id, chord, hold_ms, pressed.modifiers)
-        else:
-            await send_chord(call.race, session_id, chord, pressed.modifiers)
+        held, bit = call.memory.held, modifier_bit(chord.key.key)
+        held.modifiers = held.modifiers | bit if mode == "down" else held.modifiers & ~bit
+        one = chord.held_with(held.modifiers).key
+        await send_key(call.race, call.tab.session_id, one, held.modifiers, down=mode == "down")
+        notes = [""]
+    else:
+        notes = await _press_all(call, chords * times, hold_ms)
     if receiver is not None:
         await receiver.note_in_journal()
-    note = await settle(call)
+    note = joined(*notes, await settle(call))
     await check_arrival(call)
     return Done(note=note)
+
+
+def _receiver_of(call: Call, key: str, chords: list[Chord]) -> _Receiver | None:
+    """Return the object that asks whether the field that receives the chords is secret.
+
+    Some keys of a sequence may move the focus (``Tab a``). Then nobody is asked, so the journal
+    hides such a sequence.
+    """
+    typing = [chord.types for chord in chords]
+    if all(typing):
+        return _Receiver(call, key)
+    if not any(typing):
+        typed(key, is_secret=False)
+    return None
+
+
+async def _press_all(call: Call, chords: list[Chord], hold_ms: float) -> list[str]:
+    """Press chords one after another, and return the notes."""
+    count, notes = 0, [""]
+    words = f"of {len(chords)} keys and chords were pressed and handled."
+    with note_if_cut_short(call.race, lambda: f"{count} {words}" if len(chords) > 1 else ""):
+        for chord in chords:
+            if chord.key.key == "Escape" and await _has_left_screen(call):
+                notes.append("The browser took this key to end pointer lock or full screen.")
+            else:
+                await _press_once(call, chord, hold_ms)
+            count += 1
+    return notes
+
+
+async def _press_once(call: Call, chord: Chord, hold_ms: float) -> None:
+    race, session_id, held = call.race, call.tab.session_id, call.memory.held.modifiers
+    chord = chord.held_with(held)
+    if hold_ms:
+        await hold_chord(race, session_id, chord, hold_ms, held)
+    else:
+        await send_chord(race, session_id, chord, held)
 
 
 async def _has_left_screen(call: Call) -> bool:

@@ -6,12 +6,19 @@ types nothing (docs/facts.md, "How input reaches a page").
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import groupby
 from typing import NamedTuple
 
 from tabwarden.errors import InvalidArgument
-from tabwarden.page.input.holding import MODIFIER_ALIASES, MODIFIERS, parse_modifiers
+from tabwarden.hints import Hint, Next, joined
+from tabwarden.page.input.holding import MODIFIER_ALIASES, MODIFIERS, modifier_bit
+from tabwarden.similar import get_close_matches
+
+_MOST_CHORDS = 100
+_KEYPAD = 3
+"""The DOM's ``location`` of the keys of the numeric keypad."""
 
 
 class Key(NamedTuple):
@@ -23,51 +30,41 @@ class Key(NamedTuple):
 
 
 class Chord(NamedTuple):
-    """A key and the modifiers that are held down."""
+    """A key, and the modifiers and other keys that are held down meanwhile."""
 
     key: Key
     modifiers: int
+    others: tuple[Key, ...] = ()
+
+    @property
+    def types(self) -> bool:
+        """Whether the chord types a character."""
+        return any(one.text and len(one.key) == 1 for one in (self.key, *self.others))
+
+    def held_with(self, modifiers: int) -> Chord:
+        """Return the chord with more modifiers, which may change the characters that it types."""
+        modifiers |= self.modifiers
+        key, *others = self.key, *self.others
+        if modifiers & MODIFIERS["shift"]:
+            key, *others = (_with_shift(one) for one in (key, *others))
+        if modifiers & ~MODIFIERS["shift"]:
+            key, *others = (one._replace(text="") for one in (key, *others))
+        return Chord(key, modifiers, tuple(others))
 
 
-_NAMED_KEYS = {
-    key.key.lower(): key
-    for key in (
-        Key("Enter", "Enter", 13, "\r"),
-        Key("Tab", "Tab", 9),
-        Key("Escape", "Escape", 27),
-        Key("Backspace", "Backspace", 8),
-        Key("Delete", "Delete", 46),
-        Key("Insert", "Insert", 45),
-        Key("Home", "Home", 36),
-        Key("End", "End", 35),
-        Key("PageUp", "PageUp", 33),
-        Key("PageDown", "PageDown", 34),
-        Key("ArrowLeft", "ArrowLeft", 37),
-        Key("ArrowUp", "ArrowUp", 38),
-        Key("ArrowRight", "ArrowRight", 39),
-        Key("ArrowDown", "ArrowDown", 40),
-        Key("ContextMenu", "ContextMenu", 93),
-        Key("CapsLock", "CapsLock", 20),
-        Key("Shift", "ShiftLeft", 16, location=1),
-        Key("Control", "ControlLeft", 17, location=1),
-        Key("Alt", "AltLeft", 18, location=1),
-        Key("Meta", "MetaLeft", 91, location=1),
-        *(Key(f"F{n}", f"F{n}", 111 + n) for n in range(1, 13)),
-    )
-}
+_PLAIN_KEYS = {
+    "Enter": 13, "Tab": 9, "Escape": 27, "Backspace": 8, "Delete": 46, "Insert": 45, "Home": 36,
+    "End": 35, "PageUp": 33, "PageDown": 34, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39,
+    "ArrowDown": 40, "ContextMenu": 93, "CapsLock": 20, "NumLock": 144, "ScrollLock": 145,
+    "PrintScreen": 44, "Pause": 19, "Help": 47, **{f"F{n}": 111 + n for n in range(1, 25)},
+}  # fmt: skip
+"""Maps the keys whose DOM key and code are equal to their Windows key codes."""
 _ALIASES = {
-    "return": "enter",
-    "esc": "escape",
-    "del": "delete",
-    "ins": "insert",
-    "left": "arrowleft",
-    "right": "arrowright",
-    "up": "arrowup",
-    "down": "arrowdown",
-    "pgup": "pageup",
-    "pgdn": "pagedown",
-    **MODIFIER_ALIASES,
-}
+    "return": "enter", "esc": "escape", "del": "delete", "ins": "insert", "left": "arrowleft",
+    "right": "arrowright", "up": "arrowup", "down": "arrowdown", "pgup": "pageup",
+    "pgdn": "pagedown", "prior": "pageup", "next": "pagedown", "menu": "contextmenu",
+    "print": "printscreen", "break": "pause", **MODIFIER_ALIASES,
+}  # fmt: skip
 # The characters that each key types, without and with Shift.
 _PUNCTUATION = {
     "Semicolon": (";:", 186),
@@ -83,6 +80,21 @@ _PUNCTUATION = {
     "Quote": ("'\"", 222),
 }
 _DIGITS_SHIFTED = ")!@#$%^&*("
+_X11_CHARACTERS = """
+    plus+ underscore_ colon: less< greater> question? bar| braceleft{ braceright} apostrophe'
+    quoteright' quotedbl" grave` quoteleft` asciitilde~ asciicircum^ exclam! at@ numbersign#
+    dollar$ percent% ampersand& asterisk* parenleft( parenright)"""
+"""X11's name of each character that is not also the DOM's code of its key, and the character."""
+_KEYPAD_KEYS = {
+    **{str(n): (f"{n}", 96 + n) for n in range(10)},
+    "Multiply": ("*", 106), "Add": ("+", 107), "Subtract": ("-", 109), "Decimal": (".", 110),
+    "Divide": ("/", 111), "Equal": ("=", 187),
+}  # fmt: skip
+_KEYPAD_UNLOCKED = {
+    "Insert": "0", "End": "1", "ArrowDown": "2", "PageDown": "3", "ArrowLeft": "4",
+    "ArrowRight": "6", "Home": "7", "ArrowUp": "8", "PageUp": "9", "Delete": "Decimal",
+}  # fmt: skip
+"""The keys of the keypad while Num Lock is off."""
 
 
 def _characters() -> dict[str, Key]:
@@ -99,31 +111,79 @@ def _characters() -> dict[str, Key]:
     return keys
 
 
+def _named_keys() -> dict[str, Key]:
+    """Return the keys by name: lower case, without ``_``. The names are the DOM's keys and codes,
+    and those of X11."""
+    plain = {name.lower(): Key(name, name, code) for name, code in _PLAIN_KEYS.items()}
+    plain["enter"] = plain["enter"]._replace(text="\r")
+    keys = dict(plain)
+    for name, code in (("Shift", 16), ("Control", 17), ("Alt", 18), ("Meta", 91)):
+        left = Key(name, f"{name}Left", code, location=1)
+        right = Key(name, f"{name}Right", 92 if name == "Meta" else code, location=2)
+        keys |= dict.fromkeys((name.lower(), f"{name}left".lower(), f"{name}l".lower()), left)
+        keys |= dict.fromkeys((f"{name}right".lower(), f"{name}r".lower()), right)
+    keys |= {"superl": keys["metaleft"], "superr": keys["metaright"]}
+    for name, (character, code) in _KEYPAD_KEYS.items():
+        key = Key(character, f"Numpad{name}", code, character, _KEYPAD)
+        keys |= dict.fromkeys((f"kp{name}".lower(), key.code.lower()), key)
+    enter = plain["enter"]._replace(code="NumpadEnter", location=_KEYPAD)
+    keys |= {"kpenter": enter, "numpadenter": enter}
+    for name, number in _KEYPAD_UNLOCKED.items():
+        key = plain[name.lower()]._replace(code=f"Numpad{number}", location=_KEYPAD)
+        aliases = (alias for alias, one in _ALIASES.items() if one == name.lower())
+        keys |= dict.fromkeys((f"kp{alias}" for alias in (name.lower(), *aliases)), key)
+    for key in _CHARACTERS.values():
+        keys.setdefault(key.code.lower(), key)
+    return keys | {entry[:-1]: _CHARACTERS[entry[-1]] for entry in _X11_CHARACTERS.split()}
+
+
 _CHARACTERS = _characters()
+_NAMED_KEYS = _named_keys()
+_SUGGESTED = (*_PLAIN_KEYS, *(name.capitalize() for name in MODIFIERS), "Space")
+
+
+def parse_chords(text: str) -> list[Chord]:
+    """Parse a sequence of chords that are separated by spaces, such as ``ctrl+a Delete``.
+
+    Raises:
+        InvalidArgument: a key does not exist, or there are too many.
+    """
+    if not isinstance(text, str) or not text:
+        raise _unknown(text)
+    joined_text = re.sub(r"(?<=[^\s+])\s*\+\s*(?=[^\s+])", "+", text)  # "Ctrl + A" is one chord
+    names = joined_text.split() or [" "]
+    if len(names) > _MOST_CHORDS:
+        raise InvalidArgument(
+            f"{len(names)} keys are too many for one call.",
+            Hint(f"Press at most {_MOST_CHORDS}. Enter text", Next("type", text="..."), "."),
+            field="key",
+        )
+    return [parse_chord(name) for name in names]
 
 
 def parse_chord(text: str) -> Chord:
-    """Parse ``Enter``, ``a``, ``Ctrl+A``, ``Shift+Tab`` or ``Control++`` into a ``Chord``."""
-    if not isinstance(text, str) or not text:
-        raise _unknown(text)
-    if text == "+" or text.endswith("++"):  # the plus key
-        head, last = text[:-1].removesuffix("+"), "+"
-    else:
-        head, _, last = text.rpartition("+")
-    modifier_names = [part.strip() for part in head.split("+")] if head else []
-    modifiers = parse_modifiers(modifier_names, field="key")
-    key = _key(last.strip() or last)
-    if key is None:
-        raise _unknown(text)
+    """Parse ``Enter``, ``a``, ``Ctrl+A``, ``Shift+Tab``, ``Control++`` or ``a+b`` into a
+    ``Chord``."""
+    is_plus = text == "+" or text.endswith("++")
+    names = text.removesuffix("+").removesuffix("+").split("+") if is_plus else text.split("+")
+    names = [*filter(None, names), "+"] if is_plus else names
+    modifiers = 0
+    keys: list[Key] = []
+    for at, name in enumerate(names):
+        bit = modifier_bit(name)
+        if bit and (at < len(names) - 1 or keys):
+            modifiers |= bit
+        else:
+            key = _key(name)
+            if key is None:
+                raise _unknown(name)
+            keys.append(key)
+    *others, key = keys
     if modifiers and not modifiers & MODIFIERS["shift"] and key.key.isupper() and len(key.key) == 1:
         key = _CHARACTERS[key.key.lower()]  # "Ctrl+A" does not mean that Shift is pressed too
-    if key.key in _SHIFTED:  # a person must press Shift to type this character
+    if _needs_shift(key):
         modifiers |= MODIFIERS["shift"]
-    if modifiers & MODIFIERS["shift"] and len(key.key) == 1:
-        key = _with_shift(key)
-    if modifiers & ~MODIFIERS["shift"]:
-        key = key._replace(text="")
-    return Chord(key, modifiers)
+    return Chord(key, 0, tuple(others)).held_with(modifiers)
 
 
 def modifier_keys(modifiers: int) -> Iterator[tuple[Key, int]]:
@@ -135,11 +195,25 @@ def modifier_keys(modifiers: int) -> Iterator[tuple[Key, int]]:
             yield _NAMED_KEYS[name], down
 
 
-def chord_name(text: str) -> str:
-    """Return a key combination with the DOM's key names, such as ``Control+a`` for ``ctrl+A``."""
-    chord = parse_chord(text)
-    names = [name.capitalize() for name, bit in MODIFIERS.items() if chord.modifiers & bit]
-    return "+".join([*names, "Space" if chord.key.key == " " else chord.key.key])
+def chord_names(text: str) -> list[str]:
+    """Return each chord of a sequence with the DOM's names, such as ``Control+a`` for ``ctrl+A``.
+
+    A key that is not the only one with its name gets the name of its code, such as
+    ``NumpadEnter``.
+    """
+    return [
+        "+".join(
+            [
+                *(name.capitalize() for name, bit in MODIFIERS.items() if chord.modifiers & bit),
+                *map(_name_of, (*chord.others, chord.key)),
+            ]
+        )
+        for chord in parse_chords(text)
+    ]
+
+
+def _name_of(key: Key) -> str:
+    return key.code if key.location >= 2 or key.key == " " else key.key
 
 
 def strokes(text: str) -> Iterator[Chord | str]:
@@ -155,20 +229,19 @@ def strokes(text: str) -> Iterator[Chord | str]:
 
 def _key(name: str) -> Key | None:
     if len(name) == 1:
-        return _CHARACTERS.get(name) or Key(name, "", 0, name)
-    if not name:
-        return None
-    lower = name.lower()
-    if lower == "space":
-        return _CHARACTERS[" "]
-    if lower == "plus":
-        return _CHARACTERS["+"]
-    return _NAMED_KEYS.get(_ALIASES.get(lower, lower))
+        return _CHARACTERS.get(name) or (Key(name, "", 0, name) if name.isprintable() else None)
+    plain = name.lower().replace("_", "")
+    return _NAMED_KEYS.get(_ALIASES.get(plain, plain))
+
+
+def _needs_shift(key: Key) -> bool:
+    """Whether a person must press Shift to type the key's character."""
+    return key.key in _SHIFTED and key.location != _KEYPAD
 
 
 def _with_shift(key: Key) -> Key:
     for other in _CHARACTERS.values():
-        if other.code == key.code and other.key != key.key and other.key in _SHIFTED:
+        if other.code == key.code and other.key != key.key and _needs_shift(other):
             return other
     return key
 
@@ -183,10 +256,19 @@ _SHIFTED = {
 _TYPED_BY = {**_CHARACTERS, "\n": _NAMED_KEYS["enter"], "\t": _NAMED_KEYS["tab"]}
 
 
-def _unknown(text: object) -> InvalidArgument:
+def _unknown(name: object) -> InvalidArgument:
+    near = get_close_matches(str(name), _SUGGESTED) if name else []
     return InvalidArgument(
-        f"Unknown key {text!r}.",
-        "Use a character ('a'), a name (Enter, Tab, Escape, Backspace, Delete, ArrowDown, Home, "
-        "PageDown, F1, Space) or a chord ('Ctrl+A').",
+        f"Unknown key {repr(name)[:100]}. No key was pressed.",
+        joined(
+            f"Did you mean {' or '.join(near)}?" if near else "",
+            Hint(
+                "Use a character ('a'), a name (Enter, Tab, Escape, Backspace, Delete, ArrowDown, "
+                "Home, PageDown, F1, Space), a chord ('Ctrl+A') or a sequence ('Down Enter'). "
+                "Enter text",
+                Next("type", text="..."),
+                ".",
+            ),
+        ),
         field="key",
     )

@@ -61,6 +61,24 @@ def test_fill_form_chooses_an_option_by_label_before_value(browser: Browser, sit
         assert result.value["filled"][0]["value"] == [chosen]
     with pytest.raises(InvalidArgument, match="Deutsch"):
         browser.fill_form(fields(browser.snapshot(), Language="it"))
+    assert browser.evaluate("document.querySelector('select').value").value == "fr"
+
+
+def test_fill_form_takes_labels_and_values_of_a_multiple_select_together(
+    browser: Browser, site: Site
+) -> None:
+    options = "<option value=1>One<option value=2>Two<option value=3>Three"
+    browser.goto(site.page("/", f"<select aria-label=Tags multiple>{options}</select>"))
+    result = browser.fill_form(fields(browser.snapshot(), Tags=["One", "3"]))
+    assert result.value["filled"][0]["value"] == ["One", "Three"]
+    result = browser.fill_form(fields(browser.snapshot(), Tags=2))
+    assert result.value["filled"][0]["value"] == ["Two"]
+
+
+def test_fill_form_refuses_text_that_a_number_field_drops(form: Browser) -> None:
+    with pytest.raises(InvalidArgument, match="only a number"):
+        form.fill_form(fields(form.snapshot(), Age="many"))
+    assert form.fill_form(fields(form.snapshot(), Age="")).status == "ok"
 
 
 def test_select_rejects_a_label_shared_by_options_with_different_values(

@@ -85,12 +85,20 @@ def test_select_by_label_or_value_fires_input_and_change_once(browser: Browser, 
     size = only_ref(browser, '"Size"')
     assert browser.select(size, labels=["Large"]).value == {"selected": ["Large"]}
     assert browser.select(size, values="m").value == {"selected": ["Medium"]}
-    assert browser.select(size, labels="large").value == {"selected": ["Large"]}
+    assert browser.select(size, labels="l").value == {"selected": ["Large"]}
     assert browser.evaluate("seen").value == [
         [kind, value, True] for value in "lml" for kind in ("input", "change")
     ]
     browser.select(size, labels="Large")
     assert len(browser.evaluate("seen").value) == 6, "nothing changed, so nothing is told"
+
+
+def test_select_accepts_the_value_of_a_widgets_option_as_its_label(
+    browser: Browser, site: Site
+) -> None:
+    browser.goto(site.page("/", COMBOBOX))
+    result = browser.select(only_ref(browser, '"Fruit"'), labels="B")
+    assert (result.value, result.note) == ({"selected": ["Banana"]}, "")
 
 
 def test_select_chooses_exactly_the_given_options_of_a_multiple_select(

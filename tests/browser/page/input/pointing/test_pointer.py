@@ -244,9 +244,45 @@ def test_mouse_drag_passes_through_each_point_of_its_path(browser: Browser, site
     assert way.index([200, 50]) < way.index([200, 200]) < way.index([50, 200])
 
 
+def test_mouse_drags_along_a_path_alone_while_modifiers_are_held(
+    browser: Browser, site: Site
+) -> None:
+    browser.goto(site.page("/", MOUSE_LOG))
+    path = [[50, 50], [200, 50], [120, 90]]
+    browser.mouse("drag", path=path, modifiers=["Shift"], pixels="css")
+    events = [one for one in logged(browser) if one[0] in ("mousedown", "mousemove", "mouseup")]
+    pressed = events[next(at for at, one in enumerate(events) if one[0] == "mousedown") :]
+    assert all(one[2] for one in pressed)  # Shift
+    assert [pressed[0][4], pressed[-1][4]] == [50, 120]
+    assert 200 in [one[4] for one in pressed]
+    assert pressed[-1][0] == "mouseup"
+
+
+def test_mouse_tells_which_element_a_press_hit(browser: Browser, site: Site) -> None:
+    browser.goto(
+        site.page(
+            "/",
+            "<button style='position:absolute;left:10px;top:10px' onclick=\"location='/next'\">Buy"
+            "</button><iframe title=Ad style='position:absolute;left:10px;top:80px'></iframe>",
+        )
+    )
+    site.page("/next", "<p>next")
+    ref = browser.snapshot().ref("Buy")
+    browser.mouse("move", 20, 20)
+    down = browser.mouse("down").value
+    assert (down["ref"], down["role"], down["name"]) == (ref, "button", "Buy")
+    browser.mouse("move", 300, 300)
+    browser.mouse("up")
+    frame = browser.mouse("click", 40, 100).value
+    assert (frame["role"], frame["name"]) == ("iframe", "Ad")
+    browser.mouse("click", 20, 20)
+    assert browser.evaluate("location.pathname").value == "/next"
+
+
 @pytest.mark.parametrize(
     ("arguments", "field"),
     [
+        ({"mode": "drag", "path": [[1, 1]]}, "x"),
         ({"mode": "fly"}, "mode"),
         ({"mode": "click"}, "x"),
         ({"mode": "click", "x": 1}, "y"),

@@ -7,7 +7,7 @@ from support.pace import allow
 from support.reading import ref_of
 from support.site import Site
 
-from tabwarden.errors import InvalidArgument, Obscured
+from tabwarden.errors import InvalidArgument, NotInteractable, Obscured
 from tabwarden.sync import Browser
 
 LINES = "line\n" * 90
@@ -144,3 +144,44 @@ def test_scroll_moves_the_content_of_a_disabled_textarea(browser: Browser, site:
     assert (
         browser.scroll("down", 100, ref=ref_of(browser.snapshot(), "textbox")).value["moved"] == 100
     )
+
+
+def test_scroll_waits_for_its_own_movement_while_an_earlier_one_ends(
+    browser: Browser, site: Site
+) -> None:
+    browser.goto(site.page("/", "<div style='width:4000px;height:4000px'></div>"))
+    for _ in range(3):
+        browser.mouse("wheel", 200, 200, delta_y=300)  # returns while the page still scrolls
+        assert browser.scroll("right", 300).value["moved"] == 300
+
+
+@pytest.mark.parametrize("where", ["page", "list", "frame"])
+@pytest.mark.whole
+def test_scroll_by_nothing_brings_the_element_into_view(
+    where: str, browser: Browser, site: Site
+) -> None:
+    button = "<div style='height:2500px'></div><button>Far</button><div style='height:900px'></div>"
+    pages = {
+        "page": button,
+        "list": f"<div style='height:200px;overflow:auto'>{button}</div>",
+        "frame": f"<div style='height:1500px'></div>{frame(f'{site.there}/inner')}",
+    }
+    site.page("/inner", button)
+    browser.goto(site.page("/", pages[where]))
+    ref = ref_of(browser.snapshot(), '"Far"')
+    result = browser.scroll(ref=ref, amount=0)
+    assert (result.value, result.note) == ({}, f"{ref} is in view.")
+    top = browser.evaluate("(el) => el.getBoundingClientRect().top", ref).value
+    height = browser.evaluate("(el) => el.ownerDocument.defaultView.innerHeight", ref).value
+    assert 0 <= top < height
+
+
+def test_scroll_by_nothing_needs_an_element_with_a_visible_part(
+    browser: Browser, site: Site
+) -> None:
+    browser.goto(site.page("/", "<button style='position:fixed;left:-900px'>Away</button>"))
+    with pytest.raises(InvalidArgument) as refused:
+        browser.scroll(amount=0)
+    assert refused.value.data["field"] == "amount"
+    with pytest.raises(NotInteractable):
+        browser.scroll(ref="css=button", amount=0)

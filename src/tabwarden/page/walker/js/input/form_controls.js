@@ -22,7 +22,8 @@ export function control(id) {
     return { kind: role.endsWith("radio") ? "radio" : "checked", checked: checkedNow(element) };
   }
   if (isChosenFrom(element)) return { kind: "chosen" };
-  return { kind: isSlider(element) || kindOf(fieldOf(element)) ? "text" : "" };
+  const isNumber = tag === "input" && element.type === "number";
+  return { kind: isSlider(element) || kindOf(fieldOf(element)) ? "text" : "", isNumber };
 }
 
 // In a combobox, we choose options even if it accepts text, because pages often discard text that

@@ -45,8 +45,11 @@ export async function wheeled(milliseconds) {
   let frames = 0;
   const count = () => ++frames < FRAMES && requestAnimationFrame(count);
   requestAnimationFrame(count);
+  const isMoved = () => scrollers.some((one, at) => offsetOf(one, vertical) !== before[at]);
   const isOver = () => {
     const passed = performance.now() - began;
+    // An earlier smooth scroll, along the other axis or of another area, may end now.
+    if (events.scrollend && !isMoved()) delete events.scroll, delete events.scrollend;
     const isStill = !events.scroll && frames >= FRAMES && passed > milliseconds;
     return events.scrollend || isStill || passed > SETTLED_MS;
   };

@@ -40,15 +40,18 @@ function optionLabel(option) {
   return text && name.startsWith(`${text} `) ? text : name;
 }
 
-// Finds an option for each wanted text: an exact match, otherwise the only match in any case.
+// Finds an option for each wanted text: an exact match, otherwise the only match in any case. If no
+// label matches, the text may be a value.
 export const matched = (options, wanted, by) =>
-  wanted.map((text) => {
-    const plain = by === "label" ? squash(text) : text;
-    const same = options.filter((one) => one[by] === plain);
-    if (same.length) return same.find((one) => !one.disabled) ?? same[0];
-    const alike = options.filter((one) => one[by].toLowerCase() === plain.toLowerCase());
-    return alike.length === 1 ? alike[0] : null;
-  });
+  wanted.map((text) => optionWith(options, by, text) ?? (by === "label" ? optionWith(options, "value", text) : null));
+
+function optionWith(options, key, text) {
+  const plain = key === "label" ? squash(text) : text;
+  const same = options.filter((one) => one[key] === plain);
+  if (same.length) return same.find((one) => !one.disabled) ?? same[0];
+  const alike = options.filter((one) => one[key].toLowerCase() === plain.toLowerCase());
+  return alike.length === 1 ? alike[0] : null;
+}
 
 export const offered = (options, by) => options.slice(0, MAX_OFFERED).map((one) => cutTo(one[by], 200));
 
@@ -57,7 +60,8 @@ export function refusal(options, found, wanted, by) {
   if (missing >= 0) return { reason: "missing", what: wanted[missing], options: offered(options, by) };
   const disabled = found.findIndex((one) => one.disabled);
   if (disabled >= 0) return { reason: "disabled", what: wanted[disabled] };
-  for (const { label } of by === "label" ? found : []) {
+  const named = by === "label" ? found.filter(({ label }, at) => label.toLowerCase() === squash(wanted[at]).toLowerCase()) : [];
+  for (const { label } of named) {
     const twins = options.filter((one) => one.label === label && !one.disabled);
     const values = [...new Set(offered(twins, "value"))];
     if (values.length > 1) return { reason: "several", what: label, values };
