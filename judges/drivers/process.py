@@ -44,8 +44,8 @@ class Answer:
 
 
 class DriverProcess:
-    """One product's driver for one contract. ``secrets`` is Tabwarden's configuration of secrets: no
-    other driver has them."""
+    """One product's driver for one contract. ``secrets`` is Tabwarden's configuration of secrets:
+    no other driver has them."""
 
     def __init__(
         self, product: str, contract: str, browser: str, installed: Installed, secrets: str = ""

@@ -123,10 +123,9 @@ def _leave(hands: Hands, place: str) -> Accepted:
 
 def _tells(reply: Reply, kind: str) -> bool:
     """Whether the model learns of the dialog from this reply: by its question or by its kind."""
-    changes = [change.get("kind") for change in reply.changes]
-    return (
-        DIALOG in reply.text or kind in changes or bool(re.search(rf"{kind}.*dialog", reply.text))
-    )
+    if DIALOG in reply.text or kind in [change.get("kind") for change in reply.changes]:
+        return True
+    return reply.says(rf"{kind}.*dialog|dialog.*{kind}")
 
 
 # -- pages that stop answering ---------------------------------------------------------------------

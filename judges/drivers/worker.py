@@ -10,11 +10,11 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import shutil
 import sys
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import Any
 
 Answer = dict[str, Any]
@@ -164,7 +164,7 @@ async def stagehand_openai(options: dict[str, Any]) -> AsyncIterator[OpenAIDrive
         return grants.get(grant_id)
 
     async def deliver(path: str, candidate: Any) -> None:
-        Path(grants["download"]).write_bytes(Path(path).read_bytes())
+        shutil.copyfile(path, grants["download"])
 
     async def resolve_download(grant_id: str, tab_id: str | None) -> Any:
         return DownloadGrant(accept=lambda candidate: True, deliver=deliver)

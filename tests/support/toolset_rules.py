@@ -2,9 +2,9 @@
 check.
 
 A result that breaks a rule ends the run at the API, or misleads the model. The rules for Anthropic
-are those of the ``browser_state`` block (anthropic 2.14.0, ``types/beta``, and its guide); the rules
-for OpenAI are those of openai 3.57.0, ``lib/browser.py``, and of an observation over a whole run.
-Each function returns the breaches, as sentences.
+are those of the ``browser_state`` block (anthropic 2.14.0, ``types/beta``, and its guide); the
+rules for OpenAI are those of openai 3.57.0, ``lib/browser.py``, and of an observation over a whole
+run. Each function returns the breaches, as sentences.
 """
 
 from __future__ import annotations
@@ -126,30 +126,34 @@ class AnthropicRules:
             for name in ("url", "title"):
                 if len(tab.get(name) or "") > MOST_FIELD:
                     yield f"a tab's {name} has more than {MOST_FIELD} characters"
-        if "state_changes" not in state:
-            return
-        changes = state["state_changes"]
-        if not changes:
-            yield "state_changes is an empty list"
-        ids = {tab.get("tab_id") for tab in tabs or ()}
-        opened = [one["tab_id"] for one in changes if one.get("type") == "tab_opened"]
-        if len(set(opened)) < len(opened):
-            yield "a tab was opened twice"
-        if gone := [tab for tab in opened if tab not in ids]:
-            yield f"an opened tab is not in the tabs: {gone}"
-        if call["name"] == "new_tab" and len(opened) != 1:
-            yield f"new_tab reports {len(opened)} opened tabs"
-        downloads = [one["download_id"] for one in changes if "download_id" in one]
-        if len(set(downloads)) < len(downloads):
-            yield "one download has two changes"
-        for change in changes:
-            wanted = CHANGES.get(change.get("type", ""))
-            if wanted is None:
-                yield f"a change's type is {change.get('type')!r}"
-            elif missing := wanted - set(change):
-                yield f"a change {change['type']} lacks {sorted(missing)}"
-            if LOCAL_PATH.match(str(change.get("url", ""))):
-                yield "a download's url is a local path"
+        if "state_changes" in state:
+            ids = {tab.get("tab_id") for tab in tabs or ()}
+            yield from _change_breaches(call, state["state_changes"], ids)
+
+
+def _change_breaches(
+    call: dict[str, Any], changes: list[dict[str, Any]], ids: set[str]
+) -> Iterator[str]:
+    if not changes:
+        yield "state_changes is an empty list"
+    opened = [one["tab_id"] for one in changes if one.get("type") == "tab_opened"]
+    if len(set(opened)) < len(opened):
+        yield "a tab was opened twice"
+    if gone := [tab for tab in opened if tab not in ids]:
+        yield f"an opened tab is not in the tabs: {gone}"
+    if call["name"] == "new_tab" and len(opened) != 1:
+        yield f"new_tab reports {len(opened)} opened tabs"
+    downloads = [one["download_id"] for one in changes if "download_id" in one]
+    if len(set(downloads)) < len(downloads):
+        yield "one download has two changes"
+    for change in changes:
+        wanted = CHANGES.get(change.get("type", ""))
+        if wanted is None:
+            yield f"a change's type is {change.get('type')!r}"
+        elif missing := wanted - set(change):
+            yield f"a change {change['type']} lacks {sorted(missing)}"
+        if LOCAL_PATH.match(str(change.get("url", ""))):
+            yield "a download's url is a local path"
 
 
 @dataclass
