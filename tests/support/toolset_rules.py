@@ -21,6 +21,10 @@ MOST_TABS = 100
 MOST_FIELD = 4096
 """Characters in a URL, a title or an error of Anthropic's blocks."""
 MOST_ID_BYTES = 128
+READS = {
+    "read_page", "find", "get_page_text", "read_console", "read_network", "javascript_exec",
+}  # fmt: skip
+"""The members whose text is a page's own."""
 STATE_ONLY = {"new_tab", "switch_tab", "list_tabs", "close_tab"}
 CHANGES = {
     "tab_opened": {"tab_id"},
@@ -108,8 +112,8 @@ class AnthropicRules:
             case "text":
                 if not block.get("text"):
                     yield "a text block is empty"
-                elif LOCAL_PATH.search(block["text"]):
-                    yield f"a text names a local path: {LOCAL_PATH.findall(block['text'])[0]}"
+                elif call["name"] not in READS:
+                    yield from _path_breaches(block["text"])
                 yield from _text_breaches(block.get("text"))
             case "image":
                 if call["name"] not in {"screenshot", "zoom"}:
@@ -192,8 +196,8 @@ class OpenAIRules:
             yield "the text is not JSON"
             return
         yield from self._body_breaches(member, body, images)
-        if LOCAL_PATH.search(str(body.get("error", ""))):
-            yield "an error names a local path"
+        if member not in OPENAI_REPORTS | {"run_script"}:
+            yield from _path_breaches(str(body.get("error") or body.get("result") or ""))
 
     def _body_breaches(
         self, member: str, body: dict[str, Any], images: list[dict[str, Any]]
@@ -278,6 +282,11 @@ def _openai_result_breaches(member: str, result: Any) -> Iterator[str]:
         yield "a report has a ref twice"
     if roles := {one["role"] for one in result["elements"]} - OPENAI_ROLES:
         yield f"a report has the roles {sorted(roles)}"
+
+
+def _path_breaches(text: str) -> Iterator[str]:
+    if found := LOCAL_PATH.search(text):
+        yield f"a text names a local path: {found[0]}"
 
 
 def _text_breaches(text: Any) -> Iterator[str]:
