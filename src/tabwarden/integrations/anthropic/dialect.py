@@ -340,8 +340,13 @@ async def close_tab(call: MemberCall, given: OneTab) -> Outcome:
 
 
 def _ref_of(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    ref = str(arguments.get("ref", ""))
-    return {"ref": f"ref_{ref[1:]}" if ref[1:].isdigit() else ref}
+    ref = str(arguments.get("ref", "e..."))
+    return {"ref": f"ref_{ref[1:]}" if ref[1:].isdigit() or ref == "e..." else ref}
+
+
+def _read_call(arguments: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    fields = {name: arguments[name] for name in ("depth", "filter") if name in arguments}
+    return "read_page", fields | (_ref_of(arguments) if "ref" in arguments else {})
 
 
 def _tabs_call(arguments: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
@@ -355,7 +360,7 @@ _NAMING = Naming(
     read="read_page",
     find="find",
     calls={
-        "snapshot": lambda given: ("read_page", _ref_of(given) if "ref" in given else {}),
+        "snapshot": _read_call,
         "screenshot": lambda _: ("screenshot", {}),
         "find": lambda _: ("find", {"query": "..."}),
         "scrape": lambda _: ("get_page_text", {}),

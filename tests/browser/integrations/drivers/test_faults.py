@@ -198,7 +198,8 @@ def test_ref_of_another_tab_is_refused(claude: ClaudeCalls, site: Site) -> None:
     button = first_ref(claude("read_page", filter="all").text)
     other = claude("new_tab").tabs[1]["tab_id"]
     clicked = claude("left_click", target=ref(button), tab_id=other)
-    assert clicked.is_error and f"not in {other}" in clicked.text, clicked
+    assert clicked.is_error
+    assert f"not in {other}" in clicked.text, clicked
     assert "hit" not in str(claude("list_tabs").tabs)
 
 
