@@ -65,7 +65,7 @@ def claude_reply(result: Any) -> Reply:
     if is_error:
         assert len(texts) == len(blocks), "an error has text only"
     else:
-        assert len(states) == 1 and blocks[-1] is states[0], "the state comes last"
+        assert blocks[-1:] == states, "one state, which comes last"
         check_tabs(states[0]["tabs"], "tab_id")
     return Reply(
         "\n".join(texts),

@@ -223,12 +223,7 @@ _mouse("mouse_move", "move", "Move the mouse to a point.", "Moved the mouse.")
     done="Scrolled {scroll_direction}.",
 )  # fmt: skip
 async def scroll(call: MemberCall, given: Scroll) -> Outcome:
-    if not 1 <= given.scroll_amount <= 10:
-        raise InvalidArgument(
-            "scroll_amount must be between 1 and 10 notches.",
-            "To scroll further, call again.",
-            field="scroll_amount",
-        )
+    pointing.check_range("scroll_amount", given.scroll_amount, 1, 10, "notches")
     pixels = given.scroll_amount * _NOTCH_PX
     return await pointing.scroll(call, given.scroll_direction, pixels, _at(call, given.target))
 
@@ -247,6 +242,7 @@ async def type_text(call: MemberCall, given: Type) -> Outcome:
 @claude("key", Key, needs="press", about="Press a key, a chord or a sequence.",
         done="Pressed {text}.")  # fmt: skip
 async def key(call: MemberCall, given: Key) -> Outcome:
+    pointing.check_range("repeat", given.repeat, 1, 50, "times")
     return await call.act(
         "press", key=given.text, times=given.repeat if given.repeat != 1 else None
     )
@@ -255,7 +251,7 @@ async def key(call: MemberCall, given: Key) -> Outcome:
 @claude("hold_key", HoldKey, needs="press", about="Hold a key or chord down.",
         done="Held {text} for {duration:g}s.", waits_ms=_duration_ms)  # fmt: skip
 async def hold_key(call: MemberCall, given: HoldKey) -> Outcome:
-    pointing.check_duration(given.duration)
+    pointing.check_range("duration", given.duration, 0, pointing.LONGEST_S, "seconds")
     return await call.act("press", key=given.text, hold_ms=given.duration * 1000)
 
 
@@ -289,7 +285,7 @@ async def get_page_text(call: MemberCall, given: OfTab) -> Outcome:
 @claude("wait", Wait, needs="wait", about="Wait for some seconds.", done="Waited {duration:g}s.",
         read_only=True, waits_ms=_duration_ms)  # fmt: skip
 async def wait(call: MemberCall, given: Wait) -> Outcome:
-    pointing.check_duration(given.duration)
+    pointing.check_range("duration", given.duration, 0, pointing.LONGEST_S, "seconds")
     return await call.act("wait", time_s=given.duration)
 
 
@@ -344,8 +340,13 @@ async def close_tab(call: MemberCall, given: OneTab) -> Outcome:
 
 
 def _ref_of(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    ref = str(arguments.get("ref", ""))
-    return {"ref": f"ref_{ref[1:]}" if ref[1:].isdigit() else ref}
+    ref = str(arguments.get("ref", "e..."))
+    return {"ref": f"ref_{ref[1:]}" if ref[1:].isdigit() or ref == "e..." else ref}
+
+
+def _read_call(arguments: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    fields = {name: arguments[name] for name in ("depth", "filter") if name in arguments}
+    return "read_page", fields | (_ref_of(arguments) if "ref" in arguments else {})
 
 
 def _tabs_call(arguments: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
@@ -359,7 +360,7 @@ _NAMING = Naming(
     read="read_page",
     find="find",
     calls={
-        "snapshot": lambda given: ("read_page", _ref_of(given) if "ref" in given else {}),
+        "snapshot": _read_call,
         "screenshot": lambda _: ("screenshot", {}),
         "find": lambda _: ("find", {"query": "..."}),
         "scrape": lambda _: ("get_page_text", {}),
@@ -372,6 +373,10 @@ _NAMING = Naming(
         "click": lambda given: ("left_click", {"target": {"type": "ref", **_ref_of(given)}}),
         "wait": lambda given: ("wait", {"duration": given.get("time_s", 5)}),
         "tabs": _tabs_call,
+        "upload": lambda given: (
+            "file_upload",
+            {"target": {"type": "ref", **_ref_of(given)}, "paths": ["..."]},
+        ),
         "console": lambda _: ("read_console", {}),
         "network": lambda _: ("read_network", {}),
     },

@@ -51,7 +51,7 @@ class _Driving:
     ) -> None:
         self._toolset = ClaudeTools(function_tools)
         self._tools = driver_tools(source, self._toolset, dialogs)
-        self._report = ClaudeReport()
+        self._report = ClaudeReport(self._tools.browser)
         self._documents = documents
 
     def _arguments(self, name: str, input: Any) -> dict[str, Any]:  # noqa: A002 - the SDK's name
@@ -82,7 +82,8 @@ class _Driving:
             return answer.data["tab"]
         if name == "list_tabs":
             return answer.data["tabs"]
-        return answer.data["text"]
+        # The state reports a dialog that the policy dismissed.
+        return None if answer.data.get("dismissed") else answer.data["text"]
 
     def _state(self) -> BetaBrowserState:
         """Return the tabs, and each change once. Never raises: the SDK would end the run."""

@@ -11,7 +11,6 @@ import msgspec
 from tabwarden.actions import Answer, Session, dispatch
 from tabwarden.budget import Budget
 from tabwarden.config import BrowserConfig
-from tabwarden.errors import InvalidArgument
 from tabwarden.page import Screenshot
 
 _OUR_REF = re.compile(r'"(?:[^"\\\n]|\\.)*"|\[ref=e(\d{1,9})\b|\be(\d{1,9})\b')
@@ -54,6 +53,8 @@ class MemberCall:
         tab_id: the tab that the call names; None for the active tab.
         ref_prefix: what the vendor's refs begin with, such as ``ref_``.
         read, find: the vendor's tools that read the page and find elements.
+        has_checked_files: whether the program has checked the paths of files, so that they need
+            not be in the upload folder.
     """
 
     def __init__(
@@ -66,9 +67,11 @@ class MemberCall:
         ref_prefix: str = "e",
         read: str = "",
         find: str = "",
+        has_checked_files: bool = False,
     ) -> None:
         self.session, self.config, self.budget = session, config, budget
         self.tab_id = tab_id or None
+        self.has_checked_files = has_checked_files
         self._ref_prefix, self._read, self._find = ref_prefix, read, find
 
     async def do(self, tool: str, **arguments: Any) -> Answer:
@@ -94,7 +97,11 @@ class MemberCall:
 
     async def act(self, tool: str, **arguments: Any) -> Outcome:
         """Run an action, and return one line about its effects."""
-        return Outcome(text=self.line_of(await self.do(tool, **arguments)))
+        answer = await self.do(tool, **arguments)
+        by = answer.data.get("by") or {}
+        is_dismissed = by.get("dialog", {}).get("accepted") is False
+        data = {"dismissed": True} if is_dismissed else {}
+        return Outcome(text=self.line_of(answer), data=data)
 
     def ref(self, name: str) -> str:
         """Return our name of a ref. The registry refuses names that it does not know."""
@@ -136,13 +143,3 @@ class MemberCall:
         if ref := error["data"].get("ref"):
             message = message.replace(repr(ref), repr(self.vendors(ref)))
         return Answer(text=message, data={"error": dict(error)}, is_error=True)
-
-
-def out_of_range(field: str, low: float, high: float, unit: str = "") -> InvalidArgument:
-    """Return the error for a number outside its range."""
-    words = f"{field} must be between {low:g} and {high:g}{f' {unit}' if unit else ''}."
-    return InvalidArgument(words, "Call again with such a value.", field=field)
-
-
-def one_line(text: str) -> str:
-    return " ".join(text.split())

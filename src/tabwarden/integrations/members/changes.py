@@ -16,11 +16,16 @@ _TABS = ("tab_opened", "tab_closed", "tab_switched", "navigation")
 
 
 class _News:
-    """Returns each change of a task once."""
+    """Returns each change of a task once.
 
-    def __init__(self) -> None:
+    Args:
+        browser: a browser that is open already, whose earlier changes are no news.
+    """
+
+    def __init__(self, browser: Browser | None) -> None:
         self._last = 0
         self._task = ""
+        self.of(browser)
 
     def of(self, browser: Browser | None) -> tuple[Change, ...]:
         """Return the changes since the last call."""
@@ -35,10 +40,10 @@ class _News:
 
 
 class ClaudeReport:
-    """Reports each change once, in the form of Anthropic's contract."""
+    """Reports each change once, in the form of Anthropic's contract. See ``_News``."""
 
-    def __init__(self) -> None:
-        self._news = _News()
+    def __init__(self, browser: Browser | None) -> None:
+        self._news = _News(browser)
 
     def changes(self, browser: Browser | None) -> Iterator[tuple[str, dict[str, Any]]]:
         """Yield the kind (``dialog``, ``refused``, ``wire``) and the fields of new changes."""
@@ -55,10 +60,10 @@ class ClaudeReport:
 
 class Window:
     """The latest changes in the form of OpenAI's contract. An entry never changes, and the window
-    only grows, or loses its oldest entries."""
+    only grows, or loses its oldest entries. See ``_News``."""
 
-    def __init__(self) -> None:
-        self._news = _News()
+    def __init__(self, browser: Browser | None) -> None:
+        self._news = _News(browser)
         self._entries: tuple[dict[str, Any], ...] = ()
         self._dropped = 0
 

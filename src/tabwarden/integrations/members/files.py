@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
+from tabwarden.actions import check_permission
 from tabwarden.errors import InvalidArgument
+from tabwarden.hints import render
 from tabwarden.integrations.members.call import MemberCall, Outcome
 
 
@@ -24,7 +27,20 @@ async def upload(call: MemberCall, filenames: Sequence[str], ref: str | None = N
                 field="grant_id",
             )
         ref = inputs[0]["ref"]
-    return await call.act("upload", filenames=list(filenames), ref=ref and call.ref(ref))
+    ref = None if ref is None else call.ref(ref)
+    if call.has_checked_files and browser is not None:
+        check_permission("files", call.config)
+        result = await browser.upload(
+            filenames,
+            ref,
+            roots=[Path(name).parent for name in filenames],
+            tab_id=call.tab_id,
+            timeout_ms=call.budget,
+        )
+        lines = (result.effect, result.note, result.next)
+        named = [render(line, call.session.name_call) for line in lines if line]
+        return Outcome(text=call.vendors(" · ".join(named)))
+    return await call.act("upload", filenames=list(filenames), ref=ref)
 
 
 async def await_download(call: MemberCall, download_id: str) -> Outcome:

@@ -72,17 +72,14 @@ async def fill(call: MemberCall, ref: str, value: Any) -> Outcome:
 
 def keys_of(modifiers: str | None) -> list[str]:
     """Return the keys of a text such as ``ctrl+shift``."""
-    named = [key.strip() for key in (modifiers or "").split("+") if key.strip()]
-    names = {"ctrl": "Control", "cmd": "Meta", "command": "Meta", "super": "Meta", "win": "Meta",
-             "windows": "Meta", "option": "Alt", "opt": "Alt"}  # fmt: skip
-    return [names.get(key.lower(), key.capitalize()) for key in named]
+    return [key.strip() for key in (modifiers or "").split("+") if key.strip()]
 
 
-def check_duration(seconds: float) -> None:
-    """Raise ``InvalidArgument`` unless a member may wait for this many seconds."""
-    if not 0 <= seconds <= LONGEST_S:
+def check_range(field: str, value: float, low: float, high: float, unit: str) -> None:
+    """Raise ``InvalidArgument`` unless a field's number is in its range."""
+    if not low <= value <= high:
         raise InvalidArgument(
-            f"duration must be between 0 and {LONGEST_S} seconds.",
-            "For a longer wait, call again.",
-            field="duration",
+            f"{field} must be between {low:g} and {high:g} {unit}.",
+            "To do more, call again.",
+            field=field,
         )

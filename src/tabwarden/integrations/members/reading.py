@@ -26,13 +26,18 @@ async def outline(
     answer = await call.do(
         "snapshot", ref=ref, depth=depth, filter=only, max_chars=MOST_CHARS - 500
     )
-    return Outcome(text=call.vendors(answer.words))
+    page, end, rest = answer.words.rpartition("\n</page ")
+    # The contracts have no frame ids, so the list of frames would only cost.
+    lines = [line for line in rest.split("\n") if not line.startswith("frame ")]
+    return Outcome(text=call.vendors(page + end + "\n".join(lines)))
 
 
 async def find(call: MemberCall, query: str) -> Outcome:
     """Find elements by a sentence."""
     answer = await call.do("find", query=query)
-    return Outcome(text=call.vendors(_body(answer.words)))
+    found = answer.data["value"]["found"]
+    text = _body(answer.words) if found else answer.data["note"]
+    return Outcome(text=call.vendors(text))
 
 
 async def text_of_page(call: MemberCall) -> Outcome:

@@ -150,6 +150,8 @@ class MemberTools:
         self._naming = naming
         self.dialog_policy: str | None = None
         """A driver's policy for dialogs, which overrides the configuration's."""
+        self.has_checked_files = False
+        """Whether the driver's program has checked the paths of files."""
         self.asks = False
         """Whether the model answers dialogs as soon as the program has the function tools."""
 
@@ -230,13 +232,7 @@ class MemberTools:
         session: Session,
     ) -> Answer:
         session.obey(config)
-        call = MemberCall(
-            session,
-            config,
-            budget,
-            tab_id=fields.get("tab_id"),
-            **self._names(),
-        )
+        call = self._call(session, config, budget, fields.get("tab_id"))
         try:
             outcome = await member.run(call, member.form.parameters.model_construct(**fields))
         except Failed as failed:
@@ -251,13 +247,21 @@ class MemberTools:
         )
 
     def _refused(self, session: Session, error: TabwardenError) -> Answer:
-        call = MemberCall(session, BrowserConfig(), Budget(1), **self._names())
-        return call.failure(refused(session, error))
+        return self._call(session, BrowserConfig(), Budget(1)).failure(refused(session, error))
 
-    def _names(self) -> dict[str, str]:
-        naming = self._naming
-        read, find = f"{self.prefix}{naming.read}", f"{self.prefix}{naming.find}"
-        return {"ref_prefix": naming.ref_prefix, "read": read, "find": find}
+    def _call(
+        self, session: Session, config: BrowserConfig, budget: Budget, tab_id: str | None = None
+    ) -> MemberCall:
+        return MemberCall(
+            session,
+            config,
+            budget,
+            tab_id=tab_id,
+            ref_prefix=self._naming.ref_prefix,
+            read=f"{self.prefix}{self._naming.read}",
+            find=f"{self.prefix}{self._naming.find}",
+            has_checked_files=self.has_checked_files,
+        )
 
     def _member(self, name: str) -> Member:
         member = self.members.get(name.removeprefix(self.prefix))

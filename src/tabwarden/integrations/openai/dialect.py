@@ -331,6 +331,7 @@ _NAMING = Naming(
         "scrape": lambda _: ("get_page_text", {}),
         "goto": lambda given: ("navigate", {"url": given.get("url", "...")}),
         "click": lambda given: ("click", {"target": given.get("ref", "...")}),
+        "upload": lambda _: ("upload_file", {"grant_id": "..."}),
         "tabs": lambda given: (
             {"list": "list_tabs", "open": "new_tab"}.get(
                 given.get("mode", "list"), f"{given.get('mode')}_tab"

@@ -55,7 +55,7 @@ class _Driving:
     ) -> None:
         self._toolset = OpenAITools(function_tools)
         self._tools = driver_tools(source, self._toolset, dialogs)
-        self._window = Window()
+        self._window = Window(self._tools.browser)
         self._grants = grants
 
     def _granted(self, name: str, action: Mapping[str, Any]) -> dict[str, Any] | None:
@@ -65,7 +65,8 @@ class _Driving:
             path = self._grants(fields["grant_id"]) if self._grants is not None else None
             if path is None:
                 return None
-            fields["grant_id"] = str(path)
+            is_file = name == "upload_file"
+            fields["grant_id"] = str(Path(path).resolve() if is_file else path)
         return fields
 
     def _result(self, name: str, answer: Answer) -> Any:
@@ -82,7 +83,7 @@ class _Driving:
             return report | (
                 {"scopes": answer.data.get("scopes", [])} if name == "read_page_scoped" else {}
             )
-        return answer.data["text"] or None
+        return None if answer.data.get("dismissed") else answer.data["text"] or None
 
     def _state(self) -> dict[str, Any]:
         """Return the tabs and the window of changes. Never raises: the SDK would end the run."""

@@ -31,9 +31,9 @@ BODY = "<button>Ask</button><select><option>Apple<option>Pear</select><input typ
         ("zoom", {"region": [1, 2, 3]}, "region must have 4 numbers, not 3"),
         ("zoom", {"region": [9, 9, 9, 20]}, "region is empty"),
         ("zoom", {"region": "all"}, "region"),
-        ("left_click", {"target": at(5000, 5)}, "1280 x 720"),
+        ("left_click", {"target": at(5000, 5)}, "1280 x 800"),
         ("left_click", {"target": ref("ref_999")}, "Call read_page or find again."),
-        ("left_click", {"target": ref("nonsense")}, "Call read_page or find again."),
+        ("left_click", {"target": ref("nonsense")}, "Call read_page and use one of its refs"),
         ("left_click", {"target": {"type": "coordinate", "x": 1}}, "target"),
         ("left_click", {}, "target"),
         ("left_click", {"target": at(1, 1), "modifiers": "hyper"}, "hyper"),
@@ -41,7 +41,7 @@ BODY = "<button>Ask</button><select><option>Apple<option>Pear</select><input typ
         ("key", {"text": "a", "repeat": 1000}, "repeat"),
         ("navigate", {"url": "file:///etc/passwd"}, "file"),
         ("navigate", {"url": "http://"}, "URL"),
-        ("navigate", {"url": ""}, "url"),
+        ("navigate", {"url": ""}, "URL"),
         ("read_page", {"ref": "ref_999"}, "Call read_page or find again."),
         ("read_page", {"depth": 0}, "depth"),
         ("read_page", {"filter": "some"}, "filter"),
@@ -58,8 +58,10 @@ def test_claude_reads_what_is_wrong(
     reply = claude(member, **fields)
     assert reply.is_error, reply
     assert words in reply.text
-    assert "Traceback" not in reply.text and not re.search(r"\be\d+\b", reply.text)
-    assert "browser_snapshot" not in reply.text and "Take a" not in reply.text
+    assert "Traceback" not in reply.text
+    assert not re.search(r"\be\d+\b", reply.text)
+    assert "browser_snapshot" not in reply.text
+    assert "Take a" not in reply.text
     assert not claude("read_page").is_error, "the next call works"
 
 
@@ -70,7 +72,7 @@ def test_claude_reads_what_is_wrong(
         ("click", {"target": 5}, "invalid value"),
         ("click_at", {"x": 9000, "y": 1, "button": "left", "click_count": 1, "keys": []}, "1280"),
         ("select_option", {"target": "e2", "values": ["Kiwi"]}, "Apple"),
-        ("select_option", {"target": "e2", "values": []}, "values"),
+        ("select_option", {"target": "e2", "values": []}, "accepts one option"),
         ("type", {"target": "e3", "text": "x"}, "upload"),
         ("key", {"keys": []}, "keys"),
         ("key", {"keys": ["Nonsense"]}, "Nonsense"),
@@ -98,7 +100,8 @@ def test_openai_reads_what_is_wrong(
 @pytest.mark.parametrize("url", ["http://127.0.0.1:1/", "http://nowhere.invalid/"])
 def test_unreachable_page_is_an_error(url: str, claude: ClaudeCalls) -> None:
     reply = claude("navigate", url=url)
-    assert reply.is_error and "Trace" not in reply.text
+    assert reply.is_error
+    assert "Trace" not in reply.text
     assert not claude("list_tabs").is_error
 
 
@@ -127,14 +130,16 @@ def test_url_policy_and_confirm_refuse(browser: Browser, site: Site) -> None:
         assert claude("navigate", url=f"{site.here}/forbidden").text == "Not there."
         assert not claude("navigate", url=site.page("/", BODY)).is_error
         refused = claude("left_click", target=at(5, 5))
-        assert refused.is_error and "did not grant permission" in refused.text
+        assert refused.is_error
+        assert "did not grant permission" in refused.text
     assert not hits
 
 
 def test_disabled_member_is_refused(browser: Browser) -> None:
     with ClaudeBrowser(browser, configs={"screenshot": {"enabled": False}}) as driver:
         reply = ClaudeCalls(driver)("screenshot")
-        assert reply.is_error and "not permitted" in reply.text
+        assert reply.is_error
+        assert "not permitted" in reply.text
 
 
 def test_closed_driver_says_so(browser: Browser) -> None:

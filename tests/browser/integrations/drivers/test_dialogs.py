@@ -59,9 +59,11 @@ def test_claude_answers_a_dialog_with_a_function_tool(
     clicked = claude("left_click", target=ref(button))
     assert not clicked.is_error, "the click happened"
     assert clicked.text.startswith("Clicked.")
-    assert kind in clicked.text and "browser_dialog(" in clicked.text
+    assert kind in clicked.text
+    assert "browser_dialog(" in clicked.text
     late = claude("left_click", target=ref(button))
-    assert late.is_error and "browser_dialog(" in late.text
+    assert late.is_error
+    assert "browser_dialog(" in late.text
     answer = function_tool(claude.driver, "browser_dialog")
     answer({"action": "accept", **({"prompt_text": "Ann"} if kind == "prompt" else {})})
     wanted = {"alert": "undefined", "confirm": "true", "prompt": "Ann"}[kind]
@@ -75,7 +77,8 @@ def test_openai_answers_a_dialog_with_a_function_tool(
     openai("navigate", url=site.page("/", BODY.format(call=CALLS[kind])))
     clicked = openai("click", target=button_of(openai))
     assert not clicked.is_error
-    assert kind in clicked.text and "browser_dialog(" in clicked.text
+    assert kind in clicked.text
+    assert "browser_dialog(" in clicked.text
     tools = {tool.tool["name"]: tool for tool in openai.toolset.driver.function_tools}
     assert "dismissed" in tools["browser_dialog"].execute({"action": "dismiss"})
     wanted = {"alert": "undefined", "confirm": "false", "prompt": "null"}[kind]
@@ -126,7 +129,8 @@ def test_driver_that_accepts_dialogs_says_so(site: Site) -> None:
         claude = ClaudeCalls(driver)
         claude("navigate", url=site.page("/", BODY.format(call=CALLS["confirm"])))
         clicked = claude("left_click", target=ref(button_of(claude)))
-        assert "Delete everything?" in clicked.text and "accepted" in clicked.text
+        assert "Delete everything?" in clicked.text
+        assert "accepted" in clicked.text
         assert "answer true" in claude("get_page_text").text
 
 
@@ -139,7 +143,8 @@ def test_page_that_asks_before_it_is_left_does_not_lock_the_tab(dialogs: Any, si
         claude("navigate", url=site.page("/", body))
         claude("left_click", target=ref(button_of(claude)))  # the page needs a gesture to ask
         left = claude("navigate", url=f"{site.here}/next")
-        assert not left.is_error and left.state["tabs"][0]["url"].endswith("/next"), left
+        assert not left.is_error, left
+        assert left.tabs[0]["url"].endswith("/next"), left
         assert "Next page" in claude("get_page_text").text
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from tabwarden.sync import Browser
 
 require("vendor-sdks")
 
+from anthropic.tools.browser import BetaLocalFilePolicy  # noqa: E402
 from support.vendors import ClaudeCalls, OpenAICalls, claude_reply, ref  # noqa: E402
 
 from tabwarden.integrations.anthropic import AsyncClaudeBrowser, ClaudeBrowser  # noqa: E402
@@ -33,11 +35,12 @@ def test_click_into_an_endless_loop_is_an_error_and_the_page_is_freed(
     claude("navigate", url=site.page("/", HANG))
     button = first_ref(claude("read_page", filter="all").text)
     clicked = claude("left_click", target=ref(button))
-    assert clicked.is_error and "did not finish within its 6000 ms" in clicked.text
+    assert clicked.is_error
+    assert "did not finish within its 6000 ms" in clicked.text
     assert "Still here" in claude("get_page_text").text
 
 
-@pytest.mark.parametrize("member", ["get_page_text", "screenshot", "read_page"])
+@pytest.mark.parametrize("member", ["get_page_text", "read_page"])
 def test_page_that_hangs_by_itself_is_freed_for_a_read(
     member: str, claude: ClaudeCalls, site: Site
 ) -> None:
@@ -99,14 +102,17 @@ def test_cancelled_call_leaves_the_driver_usable(site: Site) -> None:
         async with AsyncClaudeBrowser() as driver:
             claude = ClaudeCalls(driver)
             await driver.tool_result(claude.block("navigate", {"url": url}))
-            waiting = asyncio.create_task(driver.tool_result(claude.block("wait", {"duration": 20})))
+            waiting = asyncio.create_task(
+                driver.tool_result(claude.block("wait", {"duration": 20}))
+            )
             await asyncio.sleep(0.3)
             waiting.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await waiting
             began = time.monotonic()
             reply = claude_reply(await driver.tool_result(claude.block("get_page_text", {})))
-            assert "Hi" in reply.text and time.monotonic() - began < 5
+            assert "Hi" in reply.text
+            assert time.monotonic() - began < 5
 
     asyncio.run(run())
 
@@ -150,14 +156,38 @@ def test_downloads_are_reported_with_their_url(claude: ClaudeCalls, site: Site) 
     assert changes[-1]["url"] == f"{site.here}/data.csv"
 
 
+@pytest.mark.threat
+def test_checked_files_are_uploaded_and_no_other_file_is(
+    browser: Browser, site: Site, tmp_path: Path
+) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "picture.png").write_bytes(b"png")
+    (tmp_path / "secret.txt").write_text("secret")
+    (tmp_path / "in" / "link.png").symlink_to(tmp_path / "secret.txt")
+    page = site.page("/", "<input type=file onchange='document.title = this.files[0].name'>")
+    configs: Any = {"file_upload": {"enabled": True}}
+    policy = BetaLocalFilePolicy(upload_roots=[str(tmp_path / "in")])
+    with ClaudeBrowser(
+        browser, configs=configs, confirm=lambda context: True, file_policy=policy
+    ) as driver:
+        claude = ClaudeCalls(driver)
+        claude("navigate", url=page)
+        field = ref(first_ref(claude("read_page").text))
+        for path in ("in/picture.png", "secret.txt", "in/link.png", "in/none.png"):
+            reply = claude("file_upload", target=field, paths=[str(tmp_path / path)])
+            assert reply.is_error == (path != "in/picture.png"), reply
+        assert claude("list_tabs").tabs[0]["title"] == "picture.png"
+
+
 def test_popup_is_reported_and_stays_in_the_background(claude: ClaudeCalls, site: Site) -> None:
     site.page("/pop", "Popup")
-    body = "<button onclick=\"open('/pop')\">Ask</button>"
+    body = "<button onclick=\"window.open('/pop')\">Ask</button>"
     claude("navigate", url=site.page("/", body))
     opener = claude("list_tabs").tabs[0]["tab_id"]
     clicked = claude("left_click", target=ref(first_ref(claude("read_page", filter="all").text)))
     tabs = claude("list_tabs").tabs
-    assert len(tabs) == 2 and next(tab for tab in tabs if tab["active"])["tab_id"] == opener
+    assert len(tabs) == 2
+    assert next(tab for tab in tabs if tab["active"])["tab_id"] == opener
     popup = next(tab for tab in tabs if not tab["active"])
     assert {"type": "tab_opened", "tab_id": popup["tab_id"]} in clicked.changes
     assert "Popup" in claude("get_page_text", tab_id=popup["tab_id"]).text
@@ -168,7 +198,8 @@ def test_ref_of_another_tab_is_refused(claude: ClaudeCalls, site: Site) -> None:
     button = first_ref(claude("read_page", filter="all").text)
     other = claude("new_tab").tabs[1]["tab_id"]
     clicked = claude("left_click", target=ref(button), tab_id=other)
-    assert clicked.is_error and f"not in {other}" in clicked.text, clicked
+    assert clicked.is_error
+    assert f"not in {other}" in clicked.text, clicked
     assert "hit" not in str(claude("list_tabs").tabs)
 
 

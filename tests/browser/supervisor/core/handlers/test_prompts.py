@@ -110,6 +110,7 @@ def test_empty_upload_declines_a_file_chooser_and_clears_an_input(
                 browser.upload([], ref)
 
 
+@pytest.mark.threat
 def test_program_uploads_checked_files_from_other_folders(uploads: Path, site: Site) -> None:
     granted = uploads.parent / "granted"
     granted.mkdir()
