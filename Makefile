@@ -3,7 +3,7 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help env browser demo test test-debian lowest soak chaos fleet-chaos fuzz coverage mutation bench bundle duel judge-hermes judge-hosts judge-names judge-packages judge-playwright check docs format generate camofox threats audit sbom licences types clean miniwob
+.PHONY: help env browser demo test test-debian lowest soak chaos fleet-chaos fuzz coverage mutation bench bundle drivers duel judge-hermes judge-hosts judge-names judge-packages judge-playwright check docs format generate camofox threats audit sbom licences types clean miniwob
 
 PYTHON ?= python3
 TOOLS := .tools
@@ -152,6 +152,10 @@ miniwob: browser ## The 125 tasks of MiniWoB++ by text (ARGS="--tools tabwarden 
 # Installs missing tools from npm and PyPI into .bench/.
 duel: browser ## Tabwarden and its peers against a clock, on six pages that stop agents
 	@$(RUN) python -m judges.duel --svg docs/duel.svg --doc docs/duel.md $(ARGS)
+
+# Installs missing drivers from PyPI into .bench/. Needs Debian's chromium.
+drivers: env ## Drivers for Anthropic's and OpenAI's browser toolsets, with the same calls
+	@UV=$(UV) $(RUN) python -m judges.drivers --doc docs/drivers.md $(ARGS)
 
 docs: env ## The documentation as a site, in site/
 	@NO_MKDOCS_2_WARNING=1 $(RUN) mkdocs build --quiet

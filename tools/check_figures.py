@@ -10,8 +10,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 PAGES = (
-    "benchmarks.md", "chaos.md", "duel.md", "fifty.md", "fleet.md", "fleet-scale.md", "live.md",
-    "miniwob.md", "mutation.md", "playwright-tests.md", "switching.md",
+    "benchmarks.md", "chaos.md", "drivers.md", "duel.md", "fifty.md", "fleet.md", "fleet-scale.md",
+    "live.md", "miniwob.md", "mutation.md", "playwright-tests.md", "switching.md",
 )  # fmt: skip
 """The pages with measured figures."""
 NAMED = re.compile(r"Figures of commit (\w+)")  # bench/page.py writes this line

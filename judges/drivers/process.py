@@ -50,13 +50,13 @@ class DriverProcess:
     def __init__(
         self, product: str, contract: str, browser: str, installed: Installed, secrets: str = ""
     ) -> None:
+        python = sys.executable if product == "tabwarden" else installed.python(product)
         self._mark = uuid.uuid4().hex
         self._folder = tempfile.TemporaryDirectory(prefix="drivers-", ignore_cleanup_errors=True)
         self.folder = Path(self._folder.name)
         self.uploads = self.folder / "uploads"
         self.uploads.mkdir()
         self.log = self.folder / "log.txt"
-        python = sys.executable if product == "tabwarden" else installed.python(product)
         options = {
             "browser": browser, "uploads": str(self.uploads), "folder": str(self.folder),
         }  # fmt: skip
@@ -73,11 +73,13 @@ class DriverProcess:
             )  # fmt: skip
         self._lines: queue.Queue[str] = queue.Queue()
         assert self._process.stdout is not None
-        threading.Thread(target=self._listen, args=(self._process.stdout,), daemon=True).start()
+        listen = threading.Thread(target=self._listen, args=(self._process.stdout,), daemon=True)
+        listen.start()
 
     def _listen(self, stdout: IO[str]) -> None:
-        for line in stdout:
-            self._lines.put(line)
+        with stdout:
+            for line in stdout:
+                self._lines.put(line)
         self._lines.put("")
 
     def __enter__(self) -> DriverProcess:
@@ -111,6 +113,10 @@ class DriverProcess:
             raise NoAnswer("the driver's process has ended") from error
         answer = self._next(wait_s)
         return Answer(answer["answer"], answer["seconds"])
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
 
     def kill_renderers(self) -> int:
         """Kill the processes of the driver's pages, as a system with too little memory does."""
