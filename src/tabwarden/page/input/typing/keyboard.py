@@ -242,8 +242,9 @@ async def _press_all(call: Call, chords: list[Chord], hold_ms: float) -> list[st
     count, notes = 0, [""]
 
     def words() -> str:
-        at = f"The call stopped at key {count + 1} of {len(chords)}. The later ones were not pressed."
-        return at if count + 1 < len(chords) else ""
+        if count + 1 >= len(chords):
+            return ""
+        return f"The call stopped at key {count + 1} of {len(chords)}, and did not press the rest."
 
     with note_if_cut_short(call.race, words):
         for chord in chords:
