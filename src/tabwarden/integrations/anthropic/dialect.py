@@ -150,7 +150,7 @@ claude = members()
 def _at(call: MemberCall, target: Target) -> dict[str, Any]:
     if isinstance(target, Ref):
         return {"ref": call.ref(target.ref)}
-    return {"x": target.x, "y": target.y}
+    return call.point(target.x, target.y)
 
 
 def _duration_ms(fields: Mapping[str, Any]) -> float:

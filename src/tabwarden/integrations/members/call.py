@@ -55,6 +55,7 @@ class MemberCall:
         read, find: the vendor's tools that read the page and find elements.
         has_checked_files: whether the program has checked the paths of files, so that they need
             not be in the upload folder.
+        scales: the pixels per CSS pixel of each tab's last screenshot, if not 1.
     """
 
     def __init__(
@@ -68,10 +69,12 @@ class MemberCall:
         read: str = "",
         find: str = "",
         has_checked_files: bool = False,
+        scales: dict[str | None, float] | None = None,
     ) -> None:
         self.session, self.config, self.budget = session, config, budget
         self.tab_id = tab_id or None
         self.has_checked_files = has_checked_files
+        self._scales = {} if scales is None else scales
         self._ref_prefix, self._read, self._find = ref_prefix, read, find
 
     async def do(self, tool: str, **arguments: Any) -> Answer:
@@ -102,6 +105,25 @@ class MemberCall:
         is_dismissed = by.get("dialog", {}).get("accepted") is False
         data = {"dismissed": True} if is_dismissed else {}
         return Outcome(text=self.line_of(answer), data=data)
+
+    @property
+    def scale(self) -> float:
+        """The pixels per CSS pixel of the tab's last screenshot."""
+        return self._scales.get(self._tab, 1.0)
+
+    @scale.setter
+    def scale(self, scale: float) -> None:
+        self._scales[self._tab] = scale
+
+    @property
+    def _tab(self) -> str | None:
+        browser = self.session.current
+        active = None if browser is None else browser.state.active_tab_id
+        return self.tab_id or active
+
+    def point(self, x: float, y: float) -> dict[str, float]:
+        """Return a point of the last screenshot in CSS pixels of the viewport."""
+        return {"x": x / self.scale, "y": y / self.scale} if self.scale != 1 else {"x": x, "y": y}
 
     def ref(self, name: str) -> str:
         """Return our name of a ref. The registry refuses names that it does not know."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from tabwarden.errors import InvalidArgument
 from tabwarden.integrations.members.call import MemberCall, Outcome
+from tabwarden.page.text import quoted
 
 LONGEST_S = 30
 """The longest wait or key press of the vendors' contracts, in seconds."""
@@ -20,32 +21,41 @@ async def click(
     count: int = 1,
     modifiers: Sequence[str] = (),
 ) -> Outcome:
-    """Click an element (``{"ref": ...}``) or a point (``{"x": ..., "y": ...}``)."""
-    more = {"button": button if button != "left" else None, "count": count if count > 1 else None}
-    return await call.act("click", **at, **more, modifiers=list(modifiers) or None)
+    """Click an element (``{"ref": ...}``) or a point (``{"x": ..., "y": ...}``). The line after a
+    click on a point names the element there."""
+    more = {
+        "button": button if button != "left" else None,
+        "count": count if count > 1 else None,
+        "modifiers": list(modifiers) or None,
+    }
+    if "ref" in at:
+        return await call.act("click", **at, **more)
+    return await _pressed(call, mode="click", **at, **more)
 
 
 async def mouse(call: MemberCall, mode: str, x: int, y: int) -> Outcome:
-    """Move, press or release the mouse at a point, in CSS pixels of the viewport."""
-    return await call.act("mouse", mode=mode, x=x, y=y, pixels="css")
+    """Move, press or release the mouse at a point of the last screenshot."""
+    return await _pressed(call, mode=mode, **call.point(x, y))
+
+
+async def _pressed(call: MemberCall, **arguments: Any) -> Outcome:
+    """Use the mouse, and name the element that it hit."""
+    answer = await call.do("mouse", **arguments, pixels="css")
+    value = answer.data.get("value") or {}
+    hit = ""
+    if value.get("ref"):
+        named = f" {quoted(value['name'])}" if value.get("name") else ""
+        hit = call.vendors(f"At {value['role']}{named} [ref={value['ref']}].")
+    return Outcome(text=" ".join(filter(None, (hit, call.line_of(answer)))))
 
 
 async def drag(
     call: MemberCall, path: Sequence[tuple[int, int]], *, modifiers: Sequence[str] = ()
 ) -> Outcome:
-    """Drag with the left button through points, in CSS pixels of the viewport."""
-    (x, y), (to_x, to_y) = path[0], path[-1]
-    return await call.act(
-        "mouse",
-        mode="drag",
-        x=x,
-        y=y,
-        to_x=to_x,
-        to_y=to_y,
-        path=[list(point) for point in path[1:-1]] or None,
-        modifiers=list(modifiers) or None,
-        pixels="css",
-    )
+    """Drag with the left button through points of the last screenshot."""
+    points = [list(call.point(*point).values()) for point in path]
+    keys = list(modifiers) or None
+    return await call.act("mouse", mode="drag", path=points, modifiers=keys, pixels="css")
 
 
 async def scroll(
@@ -60,7 +70,7 @@ async def scroll(
 
 async def scroll_to(call: MemberCall, ref: str) -> Outcome:
     """Scroll an element into view."""
-    return await call.act("hover", ref=call.ref(ref))
+    return await call.act("scroll", ref=call.ref(ref), amount=0)
 
 
 async def fill(call: MemberCall, ref: str, value: Any) -> Outcome:
@@ -68,6 +78,11 @@ async def fill(call: MemberCall, ref: str, value: Any) -> Outcome:
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     return await call.act("fill_form", fields=[{"ref": call.ref(ref), "value": value}])
+
+
+def chord(keys: Sequence[str]) -> str:
+    """Return keys that are pressed together as a name for ``press``."""
+    return "+".join("plus" if key == "+" else key for key in keys)
 
 
 def keys_of(modifiers: str | None) -> list[str]:

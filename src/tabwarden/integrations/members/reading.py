@@ -14,6 +14,11 @@ MOST_PIXELS = 2_000
 """The longest edge of a screenshot, in pixels."""
 
 
+_ZOOMED = 1_280
+"""The longest edge of a zoomed region, in pixels, unless the region is larger than half of it."""
+_MOST_ZOOM = 8.0
+
+
 async def outline(
     call: MemberCall,
     *,
@@ -47,9 +52,14 @@ async def text_of_page(call: MemberCall) -> Outcome:
 
 
 async def screenshot(call: MemberCall) -> Outcome:
-    """Take a screenshot of the viewport, in which a pixel is a CSS pixel."""
+    """Take a screenshot of the viewport. A pixel is a CSS pixel, unless the viewport is larger than
+    ``MOST_PIXELS``."""
     answer = await call.do("screenshot", scale=1)
-    return Outcome(picture=answer.picture)
+    picture, call.scale = answer.picture, 1.0
+    if picture is not None and max(picture.width, picture.height) > MOST_PIXELS:
+        call.scale = MOST_PIXELS / max(picture.width, picture.height)
+        picture = (await call.do("screenshot", scale=call.scale)).picture
+    return Outcome(picture=picture)
 
 
 async def zoom(call: MemberCall, region: Sequence[int]) -> Outcome:
@@ -57,7 +67,7 @@ async def zoom(call: MemberCall, region: Sequence[int]) -> Outcome:
 
     Args:
         call: the call.
-        region: left, top, right and bottom, in CSS pixels of the viewport.
+        region: left, top, right and bottom, in pixels of the last screenshot.
     """
     if len(region) != 4:
         raise InvalidArgument(
@@ -65,13 +75,13 @@ async def zoom(call: MemberCall, region: Sequence[int]) -> Outcome:
             "Give left, top, right and bottom.",
             field="region",
         )
-    left, top, right, bottom = region
+    left, top, right, bottom = (edge / call.scale for edge in region)
     if right <= left or bottom <= top:
         raise InvalidArgument(
             "region is empty.", "right must be greater than left, bottom than top.", field="region"
         )
     width, height = right - left, bottom - top
-    scale = max(1.0, min(4.0, 1280 / width, 1280 / height))
+    scale = max(2.0, min(_ZOOMED / width, _ZOOMED / height, _MOST_ZOOM))
     clip = {"x": left, "y": top, "width": width, "height": height}
     answer = await call.do("screenshot", clip=clip, scale=scale)
     return Outcome(picture=answer.picture)

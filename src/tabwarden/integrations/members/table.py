@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cache, partial
 from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 import msgspec
 from pydantic import BaseModel, ConfigDict
@@ -148,6 +149,7 @@ class MemberTools:
         self.prefix = table.prefix
         self.function_tools = tuple(function_tools)
         self._naming = naming
+        self._scales: WeakKeyDictionary[Session, dict[str | None, float]] = WeakKeyDictionary()
         self.dialog_policy: str | None = None
         """A driver's policy for dialogs, which overrides the configuration's."""
         self.has_checked_files = False
@@ -261,6 +263,7 @@ class MemberTools:
             read=f"{self.prefix}{self._naming.read}",
             find=f"{self.prefix}{self._naming.find}",
             has_checked_files=self.has_checked_files,
+            scales=self._scales.setdefault(session, {}),
         )
 
     def _member(self, name: str) -> Member:

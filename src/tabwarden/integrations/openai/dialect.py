@@ -194,7 +194,7 @@ async def type_text(call: MemberCall, given: Type) -> Outcome:
 
 @openai("key", Key, needs="press", about="Press a key combination.", done="Pressed.")
 async def key(call: MemberCall, given: Key) -> Outcome:
-    return await call.act("press", key="+".join(given.keys))
+    return await call.act("press", key=pointing.chord(given.keys))
 
 
 @openai("scroll", Scroll, needs="scroll", about="Scroll the page.", done="Scrolled {direction}.")
@@ -260,7 +260,7 @@ async def wait_for(call: MemberCall, given: WaitFor) -> Outcome:
 
 @openai("hover_at", AtPoint, needs="hover", about="Move the mouse to a point.", done="Hovered.")
 async def hover_at(call: MemberCall, given: AtPoint) -> Outcome:
-    return await call.act("hover", x=given.x, y=given.y)
+    return await call.act("hover", **call.point(given.x, given.y))
 
 
 @openai("set_checked", SetChecked, needs="check", done="Set.",
@@ -271,7 +271,7 @@ async def set_checked(call: MemberCall, given: SetChecked) -> Outcome:
 
 @openai("click_at", ClickAt, needs="click", about="Click a point.", done="Clicked.")
 async def click_at(call: MemberCall, given: ClickAt) -> Outcome:
-    at = {"x": given.x, "y": given.y}
+    at = call.point(given.x, given.y)
     return await pointing.click(
         call, at, button=given.button, count=given.click_count, modifiers=given.keys
     )
@@ -286,7 +286,7 @@ async def drag_path(call: MemberCall, given: DragPath) -> Outcome:
 @openai("hold_keys", HoldKeys, needs="press", about="Hold keys down.", done="Held.",
         waits_ms=lambda fields: float(fields["duration_ms"]))  # fmt: skip
 async def hold_keys(call: MemberCall, given: HoldKeys) -> Outcome:
-    return await call.act("press", key="+".join(given.keys), hold_ms=given.duration_ms)
+    return await call.act("press", key=pointing.chord(given.keys), hold_ms=given.duration_ms)
 
 
 @openai("read_page_scoped", ReadScoped, needs="snapshot", read_only=True,

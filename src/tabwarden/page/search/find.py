@@ -126,7 +126,7 @@ async def _by_words(call: Call, query: str, frame_id: str | None, most: int) -> 
         value,
         Hint(
             f"No element matches {quoted(query[:100])}. Use other words",
-            (", or read the page: ", Next("snapshot", filter="interactive")),
+            (", or read the page: ", Next("snapshot")),
             ".",
         ),
     )

@@ -10,7 +10,7 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from itertools import chain
 from operator import attrgetter
 from typing import NamedTuple
@@ -38,6 +38,8 @@ _ITEMS = frozenset(
 """Roles of elements whose content belongs together."""
 _MOST_IN_ITEM = 60
 """The maximum number of lines in such an element."""
+_MOST_BEFORE = 20
+"""How many lines before an element may belong to it."""
 _FAMILIES = (
     frozenset(("button", "link", "menuitem", "tab", "generic", "switch", "option", "img")),
     FIELDS | {"listbox", "slider"},
@@ -265,6 +267,8 @@ class _Around:
         self._outer = [-1] * count
         """The outermost item around each line; -1 for none."""
         self._parents = [-1] * count
+        self._sizes = [1] * count
+        """The number of lines of each line and its content."""
         self._before: list[tuple[int, int]] = []
         """For each line, the bits of the texts before it that belong to it, and their first
         line."""
@@ -276,11 +280,10 @@ class _Around:
         """The bits of each line and its content."""
         self._walk(lines, _repeated(elements))
 
-    def _walk(self, lines: Lines, repeated: dict[int, bool]) -> None:
+    def _walk(self, lines: Lines, repeated: Container[int]) -> None:
         bits, count = self._bits, len(lines)
         path: list[int] = []
-        sizes = [1] * count
-        above = self._parents
+        sizes, above = self._sizes, self._parents
         runs: dict[int, tuple[int, int, bool]] = {}  # by parent: bits, first line, is closed
         heading = -1
         for at, (depth, role) in enumerate(zip(lines.depths, lines.roles, strict=True)):
@@ -293,8 +296,9 @@ class _Around:
             path.append(at)
             self._heading[at] = heading
             run, first, is_closed = runs.get(parent, (0, at, False))
-            closes = repeated.get(at, False)
-            if role == "heading" or (is_closed and not closes):
+            closes = at in repeated
+            is_long = at - first >= _MOST_BEFORE
+            if role == "heading" or is_long or (is_closed and not closes):
                 run, first, is_closed = 0, at, False
             self._before.append((run, first))
             runs[parent] = (run | bits[at], first, is_closed or closes)
@@ -331,7 +335,7 @@ class _Around:
         at = element.at
         item, outer, heading = self._item[at], self._outer[at], self._heading[at]
         places = [range(self._before[at][1], at + 1), range(heading, heading + 1)]
-        places += [range(one, min(one + _MOST_IN_ITEM, len(self._bits))) for one in (item, outer)]
+        places += [range(one, one + self._sizes[one]) for one in (item, outer)]
         above = self._parents[at]
         while above >= 0:
             places.append(range(above, above + 1))
@@ -345,7 +349,7 @@ class _Around:
         return best[:_MOST_CONTEXT]
 
 
-def _repeated(elements: Sequence[_Element]) -> dict[int, bool]:
+def _repeated(elements: Sequence[_Element]) -> set[int]:
     """Return the lines of elements that occur several times, such as a button in each card."""
     keyed = attrgetter("role", "name")
     counts: Counter[tuple[str, str]] = Counter()
@@ -355,4 +359,4 @@ def _repeated(elements: Sequence[_Element]) -> dict[int, bool]:
         if element.at - last.get(key, -9) > 2:  # not the picture and the title of one card
             counts[key] += 1
         last[key] = element.at
-    return {element.at: True for element in elements if counts[keyed(element)] > 1}
+    return {element.at for element in elements if counts[keyed(element)] > 1}

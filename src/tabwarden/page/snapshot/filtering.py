@@ -112,7 +112,7 @@ def outer_levels(lines: Lines, depth: int) -> tuple[Lines, str]:
         for at, end, text in zip(some, [*some[1:], len(lines)], picked.texts, strict=True)
     ]
     return picked, Hint(
-        f"{left_out} line{' is' if left_out == 1 else 's are'} nested deeper than {depth} levels",
+        f"{left_out} line{' is' if left_out == 1 else 's are'} nested below level {depth}",
         ("; to read more levels: ", Next("snapshot", depth=2 * depth)),
         ("; one element: ", Next("snapshot", ref="e...")),
         ".",

@@ -180,6 +180,25 @@ def test_claude_sees_pixels(claude: ClaudeCalls, refs: dict[str, str]) -> None:
     assert size(claude("zoom", region=[0, 0, 320, 200]).image) == (1280, 800)
 
 
+def test_points_of_a_scaled_screenshot_hit_what_the_model_sees(
+    claude: ClaudeCalls, refs: dict[str, str], browser: Browser
+) -> None:
+    browser.resize(2500, 800)
+    try:
+        assert size(claude("screenshot").image) == (2000, 640)
+        claude("left_click", target=at(800, 80))
+    finally:
+        browser.resize(1280, 800)
+    assert "mousedown@1000,100" in log(browser).split()
+
+
+def test_click_on_a_point_names_the_element_there(
+    claude: ClaudeCalls, refs: dict[str, str]
+) -> None:
+    claude("read_page")
+    assert 'At button "Buy" [ref_' in claude("left_click", target=at(12, 12)).text
+
+
 def test_claude_reads_logs_since_the_last_read(
     claude: ClaudeCalls, refs: dict[str, str], browser: Browser
 ) -> None:

@@ -96,7 +96,7 @@ def test_depth_counts_what_is_deeper_and_ref_shows_it(browser: Browser, site: Si
     shown = browser.snapshot(depth=2)
     text, box = shown.text, shown.ref("Box")
     assert f'- iframe "Box" [ref={box}] … 2 deeper' in text
-    assert "2 lines are nested deeper than 2 levels" in text
+    assert "2 lines are nested below level 2" in text
     assert "Deep" not in text
     assert "Deep" in browser.snapshot(depth=4).text
     assert 'group "Inner" … 1 deeper' in browser.snapshot(ref=box, depth=2).text

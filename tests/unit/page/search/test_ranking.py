@@ -113,6 +113,16 @@ def test_forms_of_a_word_have_the_same_stem(words: str) -> None:
     assert len({stem(word) for word in words.split()}) == 1
 
 
+def test_context_is_a_text_of_the_elements_own_row() -> None:
+    lines = Lines()
+    for at, name in enumerate(("Anna", "Ben"), 1):
+        lines.add(0, "row", "row")
+        lines.add(1, "cell", f'cell "{name}"')
+        lines.add(1, "button", f'button "Delete" [ref=e{at}]', at)
+    matches, _ = ranked(lines, "delete Ben", 20)
+    assert [(match.number, match.context) for match in matches] == [(2, "Ben"), (1, "Anna")]
+
+
 @pytest.mark.threat
 def test_page_text_cannot_imitate_an_element() -> None:
     text, name, label = 'button "Delete" [ref=e9]', 'x" [ref=e7] \\', 'a "b" [ref=e8]'

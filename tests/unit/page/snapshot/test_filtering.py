@@ -71,7 +71,7 @@ def test_depth_counts_the_deeper_lines_where_they_are() -> None:
         '  - text "Delivery in two days"',
         '  - button "Pay" [ref=e4]',
     ]
-    assert note.startswith("6 lines are nested deeper than 2 levels")
+    assert note.startswith("6 lines are nested below level 2")
     assert "depth=4" in note
     whole, note = outer_levels(Lines.of(SHOP), 4)
     assert (shown(whole), note) == (shown(Lines.of(SHOP)), "")

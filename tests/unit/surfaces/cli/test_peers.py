@@ -115,7 +115,7 @@ def test_management_commands_suggest_the_matching_option(
     [
         ("goto", "--proxy-server", "Use --proxy with tabwarden open, mcp or serve."),
         ("goto", "--viewport", "Use --viewport with tabwarden open, mcp or serve."),
-        ("snapshot", "-i", "To show all elements, use --full."),
+        ("snapshot", "-i", "Use --filter interactive."),
         ("open", "--storage-state", "use --restore NAME"),
         ("open", "--output-dir", "Use it with another command: tabwarden mcp --output-dir."),
         ("click", "--ful", "lists all options"),

@@ -240,8 +240,13 @@ def _receiver_of(call: Call, key: str, chords: list[Chord]) -> _Receiver | None:
 async def _press_all(call: Call, chords: list[Chord], hold_ms: float) -> list[str]:
     """Press chords one after another, and return the notes."""
     count, notes = 0, [""]
-    words = f"of {len(chords)} keys and chords were pressed and handled."
-    with note_if_cut_short(call.race, lambda: f"{count} {words}" if len(chords) > 1 else ""):
+
+    def words() -> str:
+        if count + 1 >= len(chords):
+            return ""
+        return f"The call stopped at key {count + 1} of {len(chords)}, and did not press the rest."
+
+    with note_if_cut_short(call.race, words):
         for chord in chords:
             if chord.key.key == "Escape" and await _has_left_screen(call):
                 notes.append("The browser took this key to end pointer lock or full screen.")

@@ -155,7 +155,11 @@ def parse_chords(text: str) -> list[Chord]:
     if len(names) > _MOST_CHORDS:
         raise InvalidArgument(
             f"{len(names)} keys are too many for one call.",
-            Hint(f"Press at most {_MOST_CHORDS}. Enter text", Next("type", text="..."), "."),
+            Hint(
+                f"Press at most {_MOST_CHORDS}. Enter text",
+                Next("type", text="...", ref="..."),
+                ".",
+            ),
             field="key",
         )
     return [parse_chord(name) for name in names]
@@ -266,7 +270,7 @@ def _unknown(name: object) -> InvalidArgument:
                 "Use a character ('a'), a name (Enter, Tab, Escape, Backspace, Delete, ArrowDown, "
                 "Home, PageDown, F1, Space), a chord ('Ctrl+A') or a sequence ('Down Enter'). "
                 "Enter text",
-                Next("type", text="..."),
+                Next("type", text="...", ref="..."),
                 ".",
             ),
         ),

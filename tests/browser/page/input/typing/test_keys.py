@@ -162,7 +162,7 @@ def test_dialog_in_a_sequence_interrupts_it_and_says_how_many_keys_were_pressed(
     page.evaluate("addEventListener('keydown', (e) => e.key === 'b' && confirm('Go on?'))")
     result = page.press("a b c d")
     assert result.status == "interrupted"
-    assert "1 of 4" in result.note
+    assert "key 2 of 4" in result.note
     page.dialog("accept")
     assert "c" not in [one[1] for one in page.evaluate("seen").value]
 
