@@ -217,7 +217,7 @@ class AnthropicHands(Hands):
     ) -> Reply:
         if "raised" in body:
             return Reply(member, body["raised"], True, seconds, ended_run=True)
-        call = {"id": call_id, "name": member, "toolset_name": "browser"}
+        call = {"id": call_id, "name": member, "toolset_name": "browser", "input": given}
         self.breaches += self._rules.breaches(call, body)
         blocks = body["content"]
         if isinstance(blocks, str):
@@ -271,7 +271,7 @@ class OpenAIHands(Hands):
     ) -> Reply:
         if "raised" in body:
             return Reply(member, body["raised"], True, seconds, ended_run=True)
-        call = {"call_id": call_id, "name": f"browser_{member}"}
+        call = {"call_id": call_id, "name": f"browser_{member}", "arguments": json.dumps(given)}
         self.breaches += self._rules.breaches(call, body)
         told = json.loads(body["output"][0]["text"])
         images = [part["image_url"] for part in body["output"][1:] if part.get("image_url")]

@@ -113,7 +113,7 @@ class AnthropicRules:
                 if not block.get("text"):
                     yield "a text block is empty"
                 elif call["name"] not in READS:
-                    yield from _path_breaches(block["text"])
+                    yield from _path_breaches(block["text"], json.dumps(call.get("input")))
                 yield from _text_breaches(block.get("text"))
             case "image":
                 if call["name"] not in {"screenshot", "zoom"}:
@@ -195,12 +195,10 @@ class OpenAIRules:
         except ValueError:
             yield "the text is not JSON"
             return
-        yield from self._body_breaches(member, body, images)
-        if member not in OPENAI_REPORTS | {"run_script"}:
-            yield from _path_breaches(str(body.get("error") or body.get("result") or ""))
+        yield from self._body_breaches(member, body, images, str(call.get("arguments")))
 
     def _body_breaches(
-        self, member: str, body: dict[str, Any], images: list[dict[str, Any]]
+        self, member: str, body: dict[str, Any], images: list[dict[str, Any]], sent: str
     ) -> Iterator[str]:
         if unknown := set(body) - {"ok", "state", "result", "error"}:
             yield f"the body has the fields {sorted(unknown)}"
@@ -218,6 +216,9 @@ class OpenAIRules:
             yield "an image is the result of a member that returns none"
         if body.get("ok") and "result" in body:
             yield from _openai_result_breaches(member, body["result"])
+        if member not in OPENAI_REPORTS | {"run_script"}:
+            text = str(body.get("error") or body.get("result") or "")
+            yield from _path_breaches(text, sent)
         yield from _text_breaches(body.get("error"))
         if "state" in body:
             yield from self._state_breaches(body["state"])
@@ -284,9 +285,11 @@ def _openai_result_breaches(member: str, result: Any) -> Iterator[str]:
         yield f"a report has the roles {sorted(roles)}"
 
 
-def _path_breaches(text: str) -> Iterator[str]:
-    if found := LOCAL_PATH.search(text):
-        yield f"a text names a local path: {found[0]}"
+def _path_breaches(text: str, sent: str) -> Iterator[str]:
+    """A path that the model sent itself is no news to it."""
+    for found in LOCAL_PATH.findall(text):
+        if found.strip("'\".,") not in sent:
+            yield f"a text names a local path: {found}"
 
 
 def _text_breaches(text: Any) -> Iterator[str]:

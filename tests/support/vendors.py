@@ -10,6 +10,8 @@ from anthropic.types.beta import BetaToolUseBlock
 from openai.lib.browser import _MEMBERS
 from openai.types.responses import ResponseFunctionToolCall
 
+from support.toolset_rules import AnthropicRules, OpenAIRules
+
 __all__ = ["ClaudeCalls", "OpenAICalls", "Reply", "at", "ref"]
 
 
@@ -36,11 +38,16 @@ class ClaudeCalls:
 
     def __init__(self, driver: Any) -> None:
         self.driver = driver
+        self.rules = AnthropicRules()
         self._count = 0
 
     def __call__(self, member: str, /, **fields: Any) -> Reply:
         """Make a call, and return what the model reads."""
-        return claude_reply(self.driver.tool_result(self.block(member, fields)))
+        block = self.block(member, fields)
+        result = self.driver.tool_result(block)
+        breaches = self.rules.breaches(block.model_dump(), result)
+        assert not breaches, breaches
+        return claude_reply(result)
 
     def block(self, member: str, fields: dict[str, Any]) -> BetaToolUseBlock:
         self._count += 1
@@ -55,18 +62,12 @@ class ClaudeCalls:
 
 def claude_reply(result: Any) -> Reply:
     """Return what a model reads from a ``tool_result``."""
-    assert result["toolset_name"] == "browser"
     content = result.get("content") or []
     blocks = [{"type": "text", "text": content}] if isinstance(content, str) else list(content)
     texts = [block["text"] for block in blocks if block["type"] == "text"]
     images = [block["source"]["data"] for block in blocks if block["type"] == "image"]
     states = [block for block in blocks if block["type"] == "browser_state"]
     is_error = bool(result.get("is_error"))
-    if is_error:
-        assert len(texts) == len(blocks), "an error has text only"
-    else:
-        assert blocks[-1:] == states, "one state, which comes last"
-        check_tabs(states[0]["tabs"], "tab_id")
     return Reply(
         "\n".join(texts),
         is_error,
@@ -80,11 +81,16 @@ class OpenAICalls:
 
     def __init__(self, toolset: Any) -> None:
         self.toolset = toolset
+        self.rules = OpenAIRules()
         self._count = 0
 
     def __call__(self, member: str, /, **fields: Any) -> Reply:
         """Make a call, and return what the model reads. Fields that are not given are null."""
-        return openai_reply(self.toolset.execute(self.block(member, fields)))
+        block = self.block(member, fields)
+        output = self.toolset.execute(block)
+        breaches = self.rules.breaches(block.model_dump(), output)
+        assert not breaches, breaches
+        return openai_reply(output)
 
     def block(self, member: str, fields: dict[str, Any]) -> ResponseFunctionToolCall:
         self._count += 1
@@ -101,18 +107,10 @@ def openai_reply(output: Any) -> Reply:
     """Return what a model reads from a ``function_call_output``."""
     first, *rest = output["output"]
     body = json.loads(first["text"])
-    check_tabs(body["state"]["tabs"], "id")
     read = body.get("error", body.get("result"))
     data = rest[0]["image_url"].partition(",")[2] if rest else ""
     text = read if isinstance(read, str) else json.dumps(read)
     return Reply(text, not body["ok"], body["state"], base64.b64decode(data))
-
-
-def check_tabs(tabs: list[dict[str, Any]], key: str) -> None:
-    """Check the rules of the APIs, which the SDKs don't check."""
-    names = [tab[key] for tab in tabs]
-    assert len(names) == len(set(names)) <= 100
-    assert not tabs or sum(tab["active"] for tab in tabs) == 1
 
 
 def ref(name: str) -> dict[str, Any]:

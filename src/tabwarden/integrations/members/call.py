@@ -16,7 +16,10 @@ from tabwarden.page import Screenshot
 _OUR_REF = re.compile(r'"(?:[^"\\\n]|\\.)*"|\[ref=e(\d{1,9})\b|\be(\d{1,9})\b')
 """A ref in a text of ours. Text of the page is in double quotes, which the first part skips."""
 _SNAPSHOT = re.compile(r"([Tt])ake a (?:new )?snapshot\b")
-_TRACE = re.compile(r"\s*Trace: \S.*\Z", re.DOTALL)
+_SAVED = re.compile(r'(download dl-\d+ "(?:[^"\\]|\\.)*": completed) "(?:[^"\\]|\\.)*"')
+"""The path of a download, which only the program's ``file_policy`` may show to a model."""
+_PATHS = re.compile(r"(?:\s*Trace: \S|Only files in ).*\Z", re.DOTALL)
+"""The ends of hints that name paths of this machine."""
 _UNREAD = ("unknown_ref", "stale_ref")
 _NOTHING = "nothing"
 
@@ -152,12 +155,12 @@ class MemberCall:
         if effect.startswith(_NOTHING):
             effect = ""
         told = [line for line in (effect, *lines) if line and not line.startswith("value: ")]
-        return self.vendors(" · ".join(told))
+        return self.vendors(_SAVED.sub(r"\1", " · ".join(told)))
 
     def failure(self, answer: Answer) -> Answer:
         """Return an action's error with the vendor's words, and without paths of this machine."""
         error: Mapping[str, Any] = answer.data["error"]
-        hint = _TRACE.sub("", error["hint"])
+        hint = _PATHS.sub("", error["hint"])
         if error["code"] in _UNREAD:
             hint = f"Call {self._read} or {self._find} again."
         hint = _SNAPSHOT.sub(lambda match: f"{chr(ord(match[1]) - 17)}all {self._read}", hint)
