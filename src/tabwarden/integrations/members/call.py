@@ -18,8 +18,8 @@ _OUR_REF = re.compile(r'"(?:[^"\\\n]|\\.)*"|\[ref=e(\d{1,9})\b|\be(\d{1,9})\b')
 _SNAPSHOT = re.compile(r"([Tt])ake a (?:new )?snapshot\b")
 _SAVED = re.compile(r'(download dl-\d+ "(?:[^"\\]|\\.)*": completed) "(?:[^"\\]|\\.)*"')
 """The path of a download, which only the program's ``file_policy`` may show to a model."""
-_PATHS = re.compile(r"(?:\s*Trace: \S|Only files in ).*\Z", re.DOTALL)
-"""The ends of hints that name paths of this machine."""
+_PATHS = re.compile(r"(?:\s*Trace: \S| in the upload folder /|Only files in ).*\Z", re.DOTALL)
+"""The ends of errors and hints that name paths of this machine."""
 _UNREAD = ("unknown_ref", "stale_ref")
 _NOTHING = "nothing"
 
@@ -164,7 +164,7 @@ class MemberCall:
         if error["code"] in _UNREAD:
             hint = f"Call {self._read} or {self._find} again."
         hint = _SNAPSHOT.sub(lambda match: f"{chr(ord(match[1]) - 17)}all {self._read}", hint)
-        message = self.vendors(f"{error['message']} {hint}".strip())
+        message = self.vendors(f"{_PATHS.sub('.', error['message'])} {hint}".strip())
         if ref := error["data"].get("ref"):
             message = message.replace(repr(ref), repr(self.vendors(ref)))
         return Answer(text=message, data={"error": dict(error)}, is_error=True)
