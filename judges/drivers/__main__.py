@@ -12,7 +12,7 @@ import asyncio
 import json
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import asdict
 from pathlib import Path
 
@@ -46,6 +46,9 @@ def arguments() -> argparse.ArgumentParser:
     parser.add_argument("--browser", default=BROWSER, help="a whole Chromium (%(default)s)")
     parser.add_argument("--doc", type=Path, help="write the tables into this page")
     parser.add_argument("--json", type=Path, help="write all notes to this file")
+    parser.add_argument(
+        "--known", type=Path, help="take drivers that are not run from this file of --json"
+    )
     return parser
 
 
@@ -63,6 +66,8 @@ def main(words: Sequence[str] | None = None) -> int:
     installed = install("browser-use", "stagehand")
     names = asked.only or ([*QUICK] if asked.quick else [MEMBERS, *SCENES])
     found = run(asked.driver, asked.contract, names, asked.browser, installed, tell)
+    if asked.known is not None:
+        found += _known(asked.known, {(one.product, one.contract) for one in found})
     text = markdown(found)
     console.print(Markdown(text))
     whole = not asked.only and not asked.quick and len(found) == len(PRODUCTS) * len(CONTRACTS)
@@ -74,6 +79,15 @@ def main(words: Sequence[str] | None = None) -> int:
     if asked.json is not None:
         asked.json.write_text(json.dumps([asdict(one) for one in found], indent=1) + "\n", "utf-8")
     return 1 if any(one.absent for one in found if one.product == OWN) else 0
+
+
+def _known(file: Path, run: Set[tuple[str, str]]) -> list[Findings]:
+    """Return the drivers of an earlier run that were not run again."""
+    return [
+        Findings(**{**one, "notes": [Note(**note) for note in one["notes"]]})
+        for one in json.loads(file.read_text("utf-8"))
+        if (one["product"], one["contract"]) not in run
+    ]
 
 
 def _versions() -> str:
