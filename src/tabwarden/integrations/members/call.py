@@ -13,10 +13,10 @@ from tabwarden.budget import Budget
 from tabwarden.config import BrowserConfig
 from tabwarden.page import Screenshot
 
-_OUR_REF = re.compile(r'"(?:[^"\\\n]|\\.)*"|\[ref=e(\d{1,9})\b|\be(\d{1,9})\b')
+_OUR_REF = re.compile(r'"(?:[^"\\\n]|\\.)*+"?|\[ref=e(\d{1,9})\b|\be(\d{1,9})\b')
 """A ref in a text of ours. Text of the page is in double quotes, which the first part skips."""
 _SNAPSHOT = re.compile(r"([Tt])ake a (?:new )?snapshot\b")
-_TRACE = re.compile(r"\s*Trace: \S.*\Z", re.DOTALL)
+_TRACE = "Trace: "
 _UNREAD = ("unknown_ref", "stale_ref")
 _NOTHING = "nothing"
 
@@ -127,9 +127,9 @@ class MemberCall:
 
     def ref(self, name: str) -> str:
         """Return our name of a ref. The registry refuses names that it does not know."""
-        if self._ref_prefix != "e" and re.fullmatch(rf"{self._ref_prefix}\d{{1,9}}", name):
-            return f"e{name.removeprefix(self._ref_prefix)}"
-        return name
+        number = name.removeprefix(self._ref_prefix)
+        is_vendors = number != name and number.isascii() and number.isdigit()
+        return f"e{number}" if is_vendors else name
 
     def vendors(self, text: str) -> str:
         """Return a text of ours with the vendor's refs. Quoted text of the page stays as it is."""
@@ -157,7 +157,7 @@ class MemberCall:
     def failure(self, answer: Answer) -> Answer:
         """Return an action's error with the vendor's words, and without paths of this machine."""
         error: Mapping[str, Any] = answer.data["error"]
-        hint = _TRACE.sub("", error["hint"])
+        hint = error["hint"].partition(_TRACE)[0]
         if error["code"] in _UNREAD:
             hint = f"Call {self._read} or {self._find} again."
         hint = _SNAPSHOT.sub(lambda match: f"{chr(ord(match[1]) - 17)}all {self._read}", hint)
