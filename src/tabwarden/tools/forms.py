@@ -230,7 +230,11 @@ class Anthropic:
         ]
 
     def calls(self, reply: Any) -> list[ToolCall]:
-        """See ``Form.calls``. Accepts a message."""
+        """See ``Form.calls``. Accepts a message.
+
+        Skips the calls of a toolset that Anthropic defines: their results must repeat
+        ``toolset_name`` and come from the toolset's driver, such as ``ClaudeBrowser``.
+        """
         content = field_of(reply, "content")
         return [
             ToolCall(
@@ -239,7 +243,7 @@ class Anthropic:
                 arguments=field_of(block, "input"),
             )
             for block in (content if isinstance(content, list) else ())
-            if field_of(block, "type") == "tool_use"
+            if field_of(block, "type") == "tool_use" and field_of(block, "toolset_name") is None
         ]
 
     def results(self, answered: Sequence[Answered]) -> list[dict[str, Any]]:
