@@ -52,16 +52,18 @@ class _Turns:
 
     def __init__(self, script: Script) -> None:
         self._script = script
+        self._functions: set[str] = set()
         self.requests: list[dict[str, Any]] = []
 
     def message(self, request: dict[str, Any]) -> dict[str, Any]:
         """Return the answer to a request of the Messages API."""
-        functions = {tool["name"] for tool in request.get("tools", ()) if "name" in tool}
+        # The SDK sends the tools only once, and later messages in the same thread (anthropic 2.14.0).
+        self._functions |= {tool["name"] for tool in request.get("tools", ()) if "name" in tool}
         calls, text = self._next(request, _results_of_messages(request["messages"]))
         content: list[dict[str, Any]] = [{"type": "text", "text": text}] if text else []
         for number, (name, input_) in enumerate(calls):
             block = {"type": "tool_use", "id": self._id("toolu", number), "name": name}
-            toolset = {} if name in functions else {"toolset_name": "browser"}
+            toolset = {} if name in self._functions else {"toolset_name": "browser"}
             content.append({**block, "input": dict(input_), **toolset})
         return {
             "id": self._id("msg"),
