@@ -135,3 +135,25 @@ async def serving(dialect: str) -> AsyncIterator[Host]:
     with serving_mcp("--dialect", dialect) as server:
         async with reaching(server.url) as host:
             yield host
+
+
+@pytest.mark.parametrize(
+    ("dialect", "opening", "capture"),
+    [
+        ("hermes", ("browser_navigate", {"url": "data:,x"}), ("browser_vision", {"question": "?"})),
+        ("operator", ("browser", {"action": "open"}), ("browser", {"action": "screenshot"})),
+        ("openclaw", ("browser", {"action": "start"}), ("browser", {"action": "screenshot"})),
+        ("claude-browser", ("navigate", {"url": "data:,x"}), ("screenshot", {})),
+        ("openai-browser", ("browser_navigate", {"url": "data:,x"}), ("browser_screenshot", {})),
+    ],
+)
+async def test_host_gets_a_dialects_picture_with_full_structured_content(
+    dialect: str, opening: tuple[str, dict[str, Any]], capture: tuple[str, dict[str, Any]]
+) -> None:
+    """The official client refuses a result without structured content if the tool declares a
+    schema."""
+    async with hosting("--dialect", dialect, "--structured", "full") as host:
+        await host.tools()
+        await host.call(opening[0], **opening[1])
+        result = await host.client.call_tool(*capture)
+        assert [part.type for part in result.content] == ["text", "image"]
