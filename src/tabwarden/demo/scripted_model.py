@@ -78,7 +78,8 @@ class _Turns:
 
     def response(self, request: dict[str, Any]) -> dict[str, Any]:
         """Return the answer to a request of the Responses API."""
-        calls, text = self._next(request, _results_of_items(request["input"]))
+        results = _results_of_items(request["input"], f"call_{len(self.requests)}_")
+        calls, text = self._next(request, results)
         output: list[dict[str, Any]] = []
         if text:
             content = [{"type": "output_text", "text": text, "annotations": []}]
@@ -152,14 +153,13 @@ def _results_of_messages(messages: Sequence[Mapping[str, Any]]) -> str:
     )
 
 
-def _results_of_items(items: Any) -> str:
-    """Return the texts of the function outputs at the end of a conversation."""
-    outputs: list[str] = []
-    for item in reversed(items if isinstance(items, list) else []):
-        if item.get("type") != "function_call_output":
-            break
-        outputs.append(_plain(_texts_of(item["output"])))
-    return "\n".join(reversed(outputs))
+def _results_of_items(items: Any, turn: str) -> str:
+    """Return the texts of the function outputs whose call ids begin with ``turn``."""
+    return "\n".join(
+        _plain(_texts_of(item["output"]))
+        for item in (items if isinstance(items, list) else [])
+        if item.get("type") == "function_call_output" and item["call_id"].startswith(turn)
+    )
 
 
 def _texts_of(content: Any) -> str:
