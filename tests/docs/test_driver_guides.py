@@ -43,7 +43,6 @@ def output(code: str, folder: Path, **environment: str) -> str:
 
 
 @pytest.mark.parametrize("name", GUIDES)
-@needs("internet")
 @pytest.mark.long
 def test_guides_agent_buys_with_the_oldest_sdk(name: str, tmp_path: Path) -> None:
     require("vendor-sdks")
