@@ -215,7 +215,7 @@ def _output(answer: Answer) -> str | list[dict[str, Any]]:
     if answer.picture is None:
         return answer.words
     return [
-        {"type": "input_text", "text": answer.words},
+        *([{"type": "input_text", "text": answer.words}] if answer.words else []),
         {"type": "input_image", "image_url": data_url(answer.picture), "detail": "auto"},
     ]
 
@@ -261,7 +261,8 @@ class Anthropic:
 
 
 def _content(answer: Answer) -> list[dict[str, Any]]:
-    content: list[dict[str, Any]] = [{"type": "text", "text": answer.words}]
+    """Return the blocks of a result. The API refuses a text block without text."""
+    content: list[dict[str, Any]] = [{"type": "text", "text": answer.words}] if answer.words else []
     if answer.picture is not None:
         source = {
             "type": "base64",
