@@ -40,7 +40,6 @@ CASES: list[tuple[str, Permission, str, dict[str, Any]]] = [
     ("openai-browser", "act", "browser_navigate", {"url": "https://example.com"}),
     ("openai-browser", "read", "browser_read_page", {}),
     ("openai-browser", "read", "browser_read_diagnostics", {"source": "network", "limit": 1}),
-    ("openai-browser", "files", "browser_upload_file", {"grant_id": "a"}),
     ("openai-browser", "scripts", "browser_run_script", {"source": "1", "timeout_ms": 99}),
 ]  # fmt: skip
 
