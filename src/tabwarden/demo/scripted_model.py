@@ -57,7 +57,7 @@ class _Turns:
 
     def message(self, request: dict[str, Any]) -> dict[str, Any]:
         """Return the answer to a request of the Messages API."""
-        # The SDK sends the tools only once, and later messages in the same thread (anthropic 2.14.0).
+        # The SDK sends the tools once, then only new messages of the thread (anthropic 2.14.0).
         self._functions |= {tool["name"] for tool in request.get("tools", ()) if "name" in tool}
         calls, text = self._next(request, _results_of_messages(request["messages"]))
         content: list[dict[str, Any]] = [{"type": "text", "text": text}] if text else []

@@ -83,9 +83,7 @@ def test_claude_reads_that_a_log_has_no_new_entries(claude: ClaudeCalls, site: S
 
 
 @pytest.mark.xfail(strict=True, reason="the text is empty, which Anthropic's API refuses")
-def test_model_reads_that_a_file_was_uploaded(
-    browser: Browser, site: Site, tmp_path: Path
-) -> None:
+def test_model_reads_that_a_file_was_uploaded(browser: Browser, site: Site, tmp_path: Path) -> None:
     (tmp_path / "cv.txt").write_text("x")
     browser.configure(browser.config.model_copy(update={"upload_dir": tmp_path}))
     with Tools(browser, toolset="openai-browser") as tools:
