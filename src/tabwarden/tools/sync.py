@@ -30,7 +30,7 @@ class Tools(Offer):
             configuration is read from the file and the environment, and later changes to the file
             are applied too.
         toolset: ``core`` (a few tools, to which the model can add others), ``full``, a dialect
-            (``operator``, ``hermes``), or a ``Toolset``.
+            (such as ``claude-browser``), or a ``Toolset``.
         auto_open: whether the first call that needs a browser opens one. If False, the model must
             open a browser explicitly. None uses the toolset's default.
         task_id: the task's name in metrics and logs. By default, a name is generated.
