@@ -193,6 +193,7 @@ class MemberTools:
                 description=one.about,
                 input=one.form.schema,
                 read_only=one.read_only,
+                pictures=one.needs == "browser_screenshot",
                 output=_output_schema,
             )
             for one in self.members.values()
