@@ -44,5 +44,21 @@ async def upload(call: MemberCall, filenames: Sequence[str], ref: str | None = N
 
 
 async def await_download(call: MemberCall, download_id: str) -> Outcome:
-    """Wait until a download has ended."""
-    return await call.act("wait", download=download_id)
+    """Wait until a download has ended.
+
+    Raises:
+        InvalidArgument: there is no such download.
+        Failed: the download has not ended in time.
+    """
+    browser = call.session.current
+    downloads = () if browser is None else browser.state.downloads
+    one = next((one for one in downloads if one.id == download_id), None)
+    if one is None:
+        raise InvalidArgument(
+            f"There is no download {download_id[:100]!r}.",
+            f"Downloads: {', '.join(one.id for one in downloads[-5:]) or 'none'}.",
+            field="grant_id",
+        )
+    if one.status != "in_progress":
+        return Outcome(text=f"{one.id} {one.status}.")
+    return await call.act("wait", download=f"dl-{int(one.id[3:]) - 1}")

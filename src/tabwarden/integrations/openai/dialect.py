@@ -309,7 +309,7 @@ async def run_script(call: MemberCall, given: RunScript) -> Outcome:
     return await reading.script(call, given.source, timeout_ms=given.timeout_ms)
 
 
-@openai("upload_file", Grant, needs="upload", done="",
+@openai("upload_file", Grant, needs="upload", done="Uploaded {grant_id}.",
         about="Give a file of the upload folder to the file chooser or input.")  # fmt: skip
 async def upload_file(call: MemberCall, given: Grant) -> Outcome:
     return await files.upload(call, [given.grant_id])

@@ -34,7 +34,6 @@ def allow(*_: object) -> bool:
     return True
 
 
-@pytest.mark.xfail(strict=True, reason='wait(download="dl-1") waits for the download after dl-1')
 def test_openai_download_file_ends_when_its_download_has_ended(
     browser: Browser, site: Site
 ) -> None:
@@ -66,7 +65,6 @@ def test_model_reads_no_path_of_a_download(
     assert folder not in clicked.text + calls("get_page_text").text
 
 
-@pytest.mark.xfail(strict=True, reason="the log is one line of JSON")
 def test_openai_read_diagnostics_returns_at_most_limit_entries(
     openai: OpenAICalls, site: Site
 ) -> None:
@@ -75,14 +73,12 @@ def test_openai_read_diagnostics_returns_at_most_limit_entries(
     assert [f"line {number}" in text for number in range(5)] == [False] * 3 + [True] * 2
 
 
-@pytest.mark.xfail(strict=True, reason="the text is an empty list of JSON")
 def test_claude_reads_that_a_log_has_no_new_entries(claude: ClaudeCalls, site: Site) -> None:
     claude("navigate", url=site.page("/", LOGS))
     assert "line 4" in claude("read_console").text
     assert claude("read_console").text == "No new entries in the console log."
 
 
-@pytest.mark.xfail(strict=True, reason="the text is empty, which Anthropic's API refuses")
 def test_model_reads_that_a_file_was_uploaded(browser: Browser, site: Site, tmp_path: Path) -> None:
     (tmp_path / "cv.txt").write_text("x")
     browser.configure(browser.config.model_copy(update={"upload_dir": tmp_path}))
