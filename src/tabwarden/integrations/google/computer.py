@@ -16,7 +16,7 @@ from typing import Any, Literal, Self, TypeAlias
 from pydantic import Field
 
 from tabwarden.actions import Answer
-from tabwarden.integrations.members import Fields, MemberCall, Outcome, members, pointing
+from tabwarden.integrations.members import Fields, MemberCall, Outcome, members, pointing, tabs
 from tabwarden.integrations.members.computer import (
     COMPUTER_TOOLS,
     computer_tools,
@@ -128,7 +128,7 @@ def _click(name: str, *, button: str = "left", count: int = 1) -> None:
 def _mouse(name: str, mode: str) -> None:
     @gemini(name, AtPoint, needs="mouse", about=f"{name} at a point.")
     async def mouse(call: MemberCall, given: AtPoint) -> Outcome:
-        screen, at = screen_of(call), _point(call, given.x, given.y)
+        screen, at = screen_of(call), await _point(call, given.x, given.y)
         return await (screen.move(call, at) if mode == "move" else screen.button(call, mode, at))
 
 
@@ -268,15 +268,16 @@ class _Driving:
             arguments = {_OLDER_DRAG.get(key, key): value for key, value in arguments.items()}
         return without_extras(arguments, gemini, name)
 
-    def _response(self, call: Any, answer: Answer, picture: Answer, *, asked: bool) -> Any:
+    def _response(
+        self, call: Any, answer: Answer, picture: Answer, *, asked: bool
+    ) -> dict[str, Any]:
         """Return a call's response, with the screen after it.
 
         Returns:
             A ``functionResponse`` part; for a step of the Interactions API, a ``function_result``.
         """
-        browser = self._tools.browser
-        tab = None if browser is None else browser.state.tabs.get(browser.state.active_tab_id or "")
-        fields: dict[str, Any] = {"url": "about:blank" if tab is None else tab.url}
+        active = [tab["url"] for tab in tabs.tab_entries(self._tools.browser) if tab["active"]]
+        fields: dict[str, Any] = {"url": active[0] if active else "about:blank"}
         texts = [answer.text] if picture is answer else [answer.text, picture.text]
         is_error = answer.is_error or picture.is_error
         if text := " ".join(filter(None, texts)):

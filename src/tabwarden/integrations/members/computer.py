@@ -7,12 +7,12 @@ does not show the page's dialogs, so ``Screen`` draws them, and a click on a dra
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Coroutine, Mapping, Sequence
 from typing import Any
 from weakref import WeakKeyDictionary
 
 from tabwarden.actions import Answer, Session
-from tabwarden.browser import Browser
 from tabwarden.config import BrowserConfig
 from tabwarden.errors import DialogPending, InvalidArgument
 from tabwarden.hints import Next
@@ -23,6 +23,7 @@ from tabwarden.integrations.members.table import FUNCTION_TOOLS, MemberTools, Na
 from tabwarden.page import Screenshot
 from tabwarden.page.call import answer_hint
 from tabwarden.page.task import blocking_dialogs, dialog_json
+from tabwarden.supervisor.core.state import SupervisorState
 from tabwarden.supervisor.core.state.dialog_values import PendingDialog
 from tabwarden.tools.offer import Offer, Source
 
@@ -48,6 +49,9 @@ _SHORTCUTS = {
 window."""
 _CLOSES = ("ctrl+w", "control+w")
 
+_REF = re.compile(r"(\"(?:[^\"\\\n]|\\.)*\")| \[ref=e\d{1,9}\]")
+"""A ref in a text of ours, which is of no use here. Text of the page is in double quotes."""
+
 Point = Sequence[int]
 
 
@@ -63,6 +67,8 @@ class Screen:
         """The dialog that is drawn on the picture that the model saw last."""
         self._typed: str | None = None
         """The text in the field of the drawn prompt."""
+        self._is_down = False
+        """Whether the left button is held down."""
         self._tabs: frozenset[str] = frozenset()
 
     async def size(self, call: MemberCall) -> tuple[int, int]:
@@ -111,12 +117,10 @@ class Screen:
         return Outcome(picture=picture, text=_words(dialog))
 
     async def _with_dialog(self, call: MemberCall, dialog: PendingDialog) -> Screenshot:
-        browser = call.session.current
-        if not drawing.can_draw():
-            assert browser is not None
+        if not drawing.can_draw() and (state := _state(call)) is not None:
             raise DialogPending(
                 f"{_words(dialog)} A picture does not show it.",
-                answer_hint(browser.state, dialog),
+                answer_hint(state, dialog),
                 dialog=dialog_json(dialog),
             )
         if self._picture is None:
@@ -168,8 +172,16 @@ class Screen:
 
     async def button(self, call: MemberCall, mode: str, at: Point | None = None) -> Outcome:
         """Press (``down``) or release (``up``) the left button at a point, or where the mouse
-        is."""
-        return await self._mouse(call, mode, at)
+        is.
+
+        Raises:
+            InvalidArgument: the button to release is not down.
+        """
+        if mode == "up" and not self._is_down:
+            raise InvalidArgument("The left button is not down.", "Press it first.", field="mode")
+        outcome = await self._mouse(call, mode, at)
+        self._is_down = mode == "down"
+        return outcome
 
     async def drag(
         self, call: MemberCall, path: Sequence[Point], *, modifiers: Sequence[str] = ()
@@ -247,10 +259,8 @@ class Screen:
             return await self._answer(call, dialog, accept=name in _ACCEPTS)
         if name in _SHORTCUTS:
             return await self._do(call, _SHORTCUTS[name])
-        if name in _CLOSES and (browser := call.session.current) is not None:
-            tab_id = browser.state.active_tab_id
-            if tab_id is not None and len(browser.state.tabs) > 1:
-                return await self._do(call, "tabs", mode="close", tab_id=tab_id)
+        if name in _CLOSES and (state := _state(call)) is not None and len(state.tabs) > 1:
+            return await self._do(call, "tabs", mode="close", tab_id=state.active_tab_id)
         return await self._do(
             call,
             "press",
@@ -307,11 +317,12 @@ class Screen:
         return self.pointer
 
     def _dialog(self, call: MemberCall) -> PendingDialog | None:
-        """Return the dialog that blocks the active tab."""
-        browser = call.session.current
-        if browser is None or (tab_id := browser.state.active_tab_id) is None:
+        """Return the dialog that blocks the active tab, without secrets."""
+        browser, state = call.session.current, _state(call)
+        if browser is None or state is None or state.active_tab_id is None:
             return None
-        return next(iter(blocking_dialogs(browser.state, tab_id)), None)
+        dialogs = blocking_dialogs(state, state.active_tab_id)
+        return browser.inside.task.control.hide(dialogs[0]) if dialogs else None
 
     def _drawn(self, call: MemberCall) -> PendingDialog | None:
         """Return the dialog that the model saw on the last picture, if it still waits. Input never
@@ -331,34 +342,40 @@ class Screen:
         return Outcome(text=" · ".join(filter(None, (words, outcome.text))))
 
     async def _do(self, call: MemberCall, tool: str, **arguments: Any) -> Outcome:
-        return await self._followed(call, call.act(tool, **arguments))
+        async def run() -> Outcome:
+            answer = await call.do(tool, **arguments)
+            new = [line for line in answer.words.split("\n") if line.startswith("new: ")]
+            text = _REF.sub(lambda found: found[1] or "", call.line_of(answer))
+            return Outcome(text=text, data={"news": " ".join(new)})
 
-    async def _followed(self, call: MemberCall, action: Any) -> Outcome:
+        return await self._followed(call, run())
+
+    async def _followed(self, call: MemberCall, action: Coroutine[Any, Any, Outcome]) -> Outcome:
         """Run an action. If it opened a popup, show the popup, as a browser's window does: a
         viewport has no other way to it."""
-        before = _tab_ids(call.session.current) | self._tabs
-        try:
-            outcome: Outcome = await action
-        finally:
-            self._tabs = _tab_ids(call.session.current)
-        browser = call.session.current
-        if not before or browser is None:
+        earlier = _state(call)
+        before = self._tabs | (frozenset() if earlier is None else frozenset(earlier.tabs))
+        outcome = await action
+        state = _state(call)
+        if state is None or not before:
             return outcome
-        state = browser.state
+        self._tabs = frozenset(state.tabs)
         popups = [
             tab.tab_id
-            for tab in state.tabs
+            for tab in state.tabs.values()
             if tab.tab_id not in before and tab.opener_tab_id == state.active_tab_id
         ]
         if not popups:
             return outcome
         await call.do("tabs", mode="switch", tab_id=popups[-1])
         words = f"The popup {popups[-1]} is on the screen now. ctrl+w closes it."
-        return Outcome(text=f"{outcome.text} · {words}", data={"news": words})
+        return Outcome(text=" · ".join(filter(None, (outcome.text, words))), data={"news": words})
 
 
-def _tab_ids(browser: Browser | None) -> frozenset[str]:
-    return frozenset() if browser is None else frozenset(tab.tab_id for tab in browser.state.tabs)
+def _state(call: MemberCall) -> SupervisorState | None:
+    """Return the state of the open browser. ``Browser.state`` would compute all frame trees."""
+    browser = call.session.current
+    return None if browser is None else browser.inside.task.supervisor.state
 
 
 def _words(dialog: PendingDialog) -> str:
