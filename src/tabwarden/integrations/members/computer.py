@@ -23,8 +23,8 @@ from tabwarden.integrations.members.table import FUNCTION_TOOLS, MemberTools, Na
 from tabwarden.page import Screenshot
 from tabwarden.page.call import answer_hint
 from tabwarden.page.task import blocking_dialogs, dialog_json
-from tabwarden.supervisor.core.state import SupervisorState
 from tabwarden.supervisor.core.state.dialog_values import PendingDialog
+from tabwarden.supervisor.core.state.state import SupervisorState
 from tabwarden.tools.offer import Offer, Source
 
 COMPUTER_TOOLS = ("browser_navigate", *FUNCTION_TOOLS)
@@ -375,7 +375,8 @@ class Screen:
 def _state(call: MemberCall) -> SupervisorState | None:
     """Return the state of the open browser. ``Browser.state`` would compute all frame trees."""
     browser = call.session.current
-    return None if browser is None else browser.inside.task.supervisor.state
+    task = None if browser is None else browser.inside.open_task
+    return None if task is None else task.supervisor.state
 
 
 def _words(dialog: PendingDialog) -> str:
