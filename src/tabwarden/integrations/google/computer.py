@@ -173,12 +173,10 @@ async def type_text(call: MemberCall, given: Type) -> Outcome:
 
 @gemini("type_text_at", TypeAt, needs="type", about="Type text into the field at a point.")
 async def type_text_at(call: MemberCall, given: TypeAt) -> Outcome:
-    screen = screen_of(call)
-    await screen.click(call, await _point(call, given.x, given.y))
-    if given.clear_before_typing:
-        await screen.press(call, "Control+a Delete")
-    outcome = await screen.type(call, given.text)
-    return await screen.press(call, "Enter") if given.press_enter else outcome
+    at = await _point(call, given.x, given.y)
+    return await screen_of(call).type_at(
+        call, at, given.text, clear=given.clear_before_typing, enter=given.press_enter
+    )
 
 
 @gemini("drag_and_drop", Drag, needs="mouse", about="Drag between two points.")

@@ -26,6 +26,7 @@ from tabwarden.page.task import blocking_dialogs, dialog_json
 from tabwarden.supervisor.core.state.dialog_values import PendingDialog
 from tabwarden.supervisor.core.state.state import SupervisorState
 from tabwarden.tools.offer import Offer, Source
+from tabwarden.vault import names_in
 
 COMPUTER_TOOLS = ("browser_navigate", *FUNCTION_TOOLS)
 """Our tools beside a computer's members: a viewport has no address bar."""
@@ -239,7 +240,18 @@ class Screen:
             if text.endswith("\n"):
                 return await self._answer(call, dialog, accept=True)
             return Outcome(text="The text is in the prompt's field. Press OK.")
+        if names_in(text) and (found := await self._focused(call)):
+            return await self._do(call, "type", text=text, ref=found, clear=False)
         return await self._do(call, "type", text=text)
+
+    async def type_at(
+        self, call: MemberCall, at: Point, text: str, *, clear: bool, enter: bool
+    ) -> Outcome:
+        """Click a point, and type text there."""
+        x, y = self._at(at)
+        return await self._do(
+            call, "type", x=x, y=y, text=text, clear=clear or None, press_enter=enter or None
+        )
 
     async def press(
         self, call: MemberCall, keys: str, *, times: int = 1, hold_ms: float = 0, mode: str = ""
@@ -323,6 +335,12 @@ class Screen:
             return None
         dialogs = blocking_dialogs(state, state.active_tab_id)
         return browser.inside.task.control.hide(dialogs[0]) if dialogs else None
+
+    async def _focused(self, call: MemberCall) -> str | None:
+        """Return the ref of the field with the focus. A secret goes only into a field by ref."""
+        answer = await call.do("find", css=":focus:not(iframe)")
+        found = answer.data["value"]["found"]
+        return found[-1]["ref"] if found else None  # the last one is inside of the others
 
     def _drawn(self, call: MemberCall) -> PendingDialog | None:
         """Return the dialog that the model saw on the last picture, if it still waits. Input never
