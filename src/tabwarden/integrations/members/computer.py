@@ -88,6 +88,8 @@ class Screen:
         Raises:
             DialogPending: a dialog waits, and Pillow is not installed.
         """
+        size = None if self._picture is None else (self._picture.width, self._picture.height)
+        await _open(call)
         try:
             self._picture = (await reading.screenshot(call)).picture
         except Failed:
@@ -96,6 +98,9 @@ class Screen:
         dialog, words = self._dialog(call), ""
         shown = self._picture
         if dialog is not None:
+            if self._picture is not None and drawing.can_draw():
+                size = size or call.config.viewport or SIZE
+                self._picture = await asyncio.to_thread(drawing.resized, self._picture, *size)
             shown, words = await self._with_dialog(call, dialog), _words(dialog)
         self._dialog_id = "" if dialog is None else dialog.id
         return Outcome(picture=shown, text=words)
@@ -371,6 +376,7 @@ class Screen:
     async def _followed(self, call: MemberCall, action: Coroutine[Any, Any, Outcome]) -> Outcome:
         """Run an action. If it opened a popup, show the popup, as a browser's window does: a
         viewport has no other way to it."""
+        await _open(call)
         earlier = _state(call)
         before = self._tabs | (frozenset() if earlier is None else frozenset(earlier.tabs))
         outcome = await action
@@ -395,6 +401,12 @@ def _state(call: MemberCall) -> SupervisorState | None:
     browser = call.session.current
     task = None if browser is None else browser.inside.open_task
     return None if task is None else task.supervisor.state
+
+
+async def _open(call: MemberCall) -> None:
+    """Open the browser if none is open. A person would see a screen, whatever they do first."""
+    if call.session.current is None:
+        await call.do("navigate", url="about:blank")
 
 
 def _words(dialog: PendingDialog) -> str:

@@ -142,6 +142,17 @@ def blank(width: int, height: int) -> Screenshot:
     return _closed(empty, Image.new("RGB", (width, height), _GREY))
 
 
+def resized(picture: Screenshot, width: int, height: int) -> Screenshot:
+    """Return a picture with this size. A page that does not respond may give a smaller picture
+    (Debian's Chromium 156, with an emulated viewport: half the size)."""
+    if (picture.width, picture.height) == (width, height):
+        return picture
+    from PIL import Image
+
+    image = Image.open(io.BytesIO(picture.data)).convert("RGB")
+    return _closed(picture, image.resize((width, height)))
+
+
 def cropped(picture: Screenshot, box: Box, scale: float) -> Screenshot:
     """Return a part of a picture, scaled."""
     from PIL import Image

@@ -124,6 +124,11 @@ class ActionRefused(RuntimeError):
     nothing."""
 
 
+def _check(answer: Answer) -> None:
+    if answer.is_error:
+        raise ActionRefused(answer.text)
+
+
 class Driving:
     """What all drivers for OpenAI's computer share."""
 
@@ -176,9 +181,9 @@ class SyncDriving(Driving):
         """Open a URL. OpenAI's computer has no action for this.
 
         Raises:
-            ActionRefused: the URL is not valid.
+            ActionRefused: the page could not be opened.
         """
-        self._done(self._tools.call_sync("browser_navigate", {"url": url}))
+        _check(self._tools.call_sync("browser_navigate", {"url": url}))
 
     def close(self) -> None:
         """Stop the running call, and close the browser if this driver opened it."""
@@ -207,7 +212,7 @@ class AsyncDriving(Driving):
 
     async def open(self, url: str) -> None:
         """Open a URL. See ``SyncDriving.open``."""
-        self._done(await self._tools.call_async("browser_navigate", {"url": url}))
+        _check(await self._tools.call_async("browser_navigate", {"url": url}))
 
     async def close(self) -> None:
         """Stop the running call, and close the browser if this driver opened it."""

@@ -27,6 +27,7 @@ def screen(wide: Browser, site: Site) -> Browser:
     for tab in wide.state.tabs[1:]:
         wide.tabs("close", tab_id=tab.tab_id)
     site.page("/popup", "<p>A popup</p>", title="Popup")
+    wide.mouse("move", x=1200, y=700, pixels="css")
     wide.goto(site.page("/stage", STAGE, title="Stage"))
     return wide
 

@@ -70,6 +70,7 @@ def claude(screen: Browser) -> Any:
 def test_screen_is_1280_x_720_and_a_pixel_is_a_css_pixel(config: BrowserConfig, site: Site) -> None:
     with ClaudeComputer(config, confirm=lambda context: True) as driver:
         claude = Calls(driver)
+        assert size_of(claude("screenshot").image) == (1280, 720), "the first call opens a browser"
         claude.tool("browser_navigate", url=site.page("/", STAGE))
         assert size_of(claude("screenshot").image) == (1280, 720)
 
