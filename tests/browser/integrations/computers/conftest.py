@@ -9,13 +9,13 @@ import pytest
 from support.site import Site
 from support.stage import STAGE
 
-from tabwarden.config import BrowserConfig
+from tabwarden.config import BrowserConfig, load_config
 from tabwarden.sync import Browser
 
 
 @pytest.fixture(scope="module")
 def wide() -> Iterator[Browser]:
-    with Browser.launch(config=BrowserConfig(viewport=(1280, 720))) as browser:
+    with Browser.launch(config=load_config(viewport="1280x720").browser) as browser:
         yield browser
 
 
@@ -35,4 +35,4 @@ def screen(wide: Browser, site: Site) -> Browser:
 @pytest.fixture
 def config(tmp_path: Path) -> BrowserConfig:
     """The configuration of a browser that a computer opens itself."""
-    return BrowserConfig(download_dir=tmp_path)
+    return load_config(download_dir=tmp_path).browser
