@@ -233,7 +233,7 @@ class ClaudeComputer(_Driving, BetaAbstractComputerToolset20260801):
     Args:
         source: as for ``tabwarden.tools.Tools``: an open ``Browser``, a configuration, or None.
         dialogs: ``ask``: the model answers dialogs. ``dismiss`` or ``accept``: Tabwarden does, and
-            no screenshot shows them. An open ``Browser`` keeps its own policy.
+            the next result says so. An open ``Browser`` keeps its own policy.
         function_tools: which tools of ours ``function_tools`` has.
         sdk_options: ``configs``, ``confirm`` (the SDK needs it for the keyboard), ``tool_configs``.
 

@@ -343,7 +343,7 @@ class GeminiComputer(_Driving):
     Args:
         source: as for ``tabwarden.tools.Tools``: an open ``Browser``, a configuration, or None.
         dialogs: ``ask``: the model answers dialogs. ``dismiss`` or ``accept``: Tabwarden does, and
-            no screenshot shows them. An open ``Browser`` keeps its own policy.
+            the next result says so. An open ``Browser`` keeps its own policy.
         function_tools: which tools of ours ``declarations`` has.
         confirm: asks a person about a call with a ``safety_decision``. Only ``True`` runs the call.
             Without it, such calls are not run.

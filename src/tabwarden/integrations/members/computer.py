@@ -391,7 +391,10 @@ class Screen:
         ]
         if not popups:
             return outcome
-        await call.do("tabs", mode="switch", tab_id=popups[-1])
+        try:
+            await call.do("tabs", mode="switch", tab_id=popups[-1])
+        except Failed:  # the result names the popup anyway
+            return outcome
         words = f"The popup {popups[-1]} is on the screen now. ctrl+w closes it."
         return Outcome(text=" · ".join(filter(None, (outcome.text, words))), data={"news": words})
 

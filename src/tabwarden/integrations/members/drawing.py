@@ -6,10 +6,10 @@ The library Pillow is needed: the extra ``computer``.
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterator
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, NamedTuple
-from urllib.parse import urlsplit
 
 import msgspec
 
@@ -74,9 +74,10 @@ def dialog_at(kind: str, width: int, height: int) -> DrawnDialog:
     wide, high = min(_WIDTH_PX, width), min(_HEIGHT_PX, height)
     left = (width - wide) // 2
     frame = Box(left, 0, left + wide, high)
-    (button_wide, button_high), pad = _BUTTON_PX, _PAD_PX
+    pad = _PAD_PX
+    button_wide = max(1, min(_BUTTON_PX[0], (wide - 3 * pad) // 2))
     right, bottom = frame.right - pad, frame.bottom - pad
-    last = Box(right - button_wide, bottom - button_high, right, bottom)
+    last = Box(right - button_wide, bottom - min(_BUTTON_PX[1], high // 4), right, bottom)
     if kind == "alert":
         return DrawnDialog(frame, last, None)
     shift = button_wide + pad // 2
@@ -100,7 +101,8 @@ def with_dialog(
     if kind == "beforeunload":
         title, message = "Leave site?", "Changes you made may not be saved."
     else:
-        title = f"{urlsplit(url).netloc or 'This page'} says"
+        host = re.match(r"\w+://([^/?#]+)", url)
+        title = f"{host[1] if host else 'This page'} says"
     top = frame.top + _PAD_PX
     for line in _lines(draw, font, title, room, 1):
         draw.text((left, top), line, fill=_DARK, font=font, stroke_width=0.3)
@@ -191,7 +193,8 @@ def _closed(picture: Screenshot, image: Any) -> Screenshot:
 def _lines(draw: ImageDraw, font: Any, text: str, room: float, most: int) -> Iterator[str]:
     """Yield at most ``most`` lines that fit into ``room`` pixels; the last one ends with ``…`` if
     text is left."""
-    rest = " ".join(text[:_MOST_CHARS].split())
+    kept = text[:_MOST_CHARS].encode("utf-8", "replace").decode()  # Pillow refuses lone surrogates
+    rest = " ".join("".join(one if one.isprintable() else " " for one in kept).split())
     for number in range(most):
         if not rest:
             return

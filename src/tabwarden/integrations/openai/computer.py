@@ -37,7 +37,7 @@ class OpenAIComputer(SyncDriving):
     Args:
         source: as for ``tabwarden.tools.Tools``: an open ``Browser``, a configuration, or None.
         dialogs: ``ask``: the model answers dialogs. ``dismiss`` or ``accept``: Tabwarden does, and
-            no screenshot shows them. An open ``Browser`` keeps its own policy.
+            the next result says so. An open ``Browser`` keeps its own policy.
         function_tools: which tools of ours a program may offer beside the computer.
 
     Raises:

@@ -150,6 +150,7 @@ class Driving:
         )
         self._notice = ""
         """What the model must know with the next picture."""
+        self._last = drawing.blank(*SIZE)
 
     def _done(self, answer: Answer) -> None:
         """Keep an action's error or news for the next picture.
@@ -163,15 +164,17 @@ class Driving:
         if answer.is_error:
             self._notice = answer.text
         elif news := answer.data.get("news"):
-            self._notice = str(news)
+            self._notice = news
 
     def _shown(self, answer: Answer) -> Screenshot:
-        """Return the picture of a screenshot, with the notice."""
-        picture = answer.picture
-        if picture is None:
-            picture, self._notice = drawing.blank(*SIZE), answer.text
+        """Return the picture of a screenshot, with the notice. Of a page that can't be captured,
+        return the last picture, which says so."""
+        if answer.picture is None:
+            self._notice = f"This picture is old. {answer.text}"
+        else:
+            self._last = answer.picture
         notice, self._notice = self._notice, ""
-        return drawing.with_notice(picture, notice) if notice else picture
+        return drawing.with_notice(self._last, notice) if notice else self._last
 
 
 class SyncDriving(Driving):
