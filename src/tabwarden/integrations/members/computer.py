@@ -369,7 +369,10 @@ class Screen:
             answer = await call.do(tool, **arguments)
             new = [line for line in answer.words.split("\n") if line.startswith("new: ")]
             text = _REF.sub(lambda found: found[1] or "", call.line_of(answer))
-            return Outcome(text=text, data={"news": " ".join(new)})
+            news = " ".join(new)
+            if answer.data.get("status") == "interrupted" and self._dialog(call) is None:
+                news = text  # a policy answered the dialog, so no picture shows it
+            return Outcome(text=text, data={"news": news})
 
         return await self._followed(call, run())
 

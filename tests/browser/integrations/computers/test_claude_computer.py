@@ -366,3 +366,29 @@ def test_toolset_is_declared_whole(screen: Browser) -> None:
         assert len(driver._toolset.members) == 17
     with pytest.raises(Exception, match="confirm"):
         ClaudeComputer(screen)
+
+
+def test_page_that_asks_before_it_is_left_is_drawn_too(claude: Calls, screen: Browser) -> None:
+    screen.evaluate("onbeforeunload = (event) => event.preventDefault()")
+    claude("left_click", coordinate=list(BUTTONS["plain"]))  # a page may ask only after input
+    claude.tool("browser_navigate", url="about:blank")
+    assert shows_dialog(claude("screenshot").image, "beforeunload")
+    left = claude("left_click", coordinate=list(accept_point("beforeunload")))
+    assert "beforeunload dialog was accepted" in left.text
+    assert screen.state.tabs[0].url == "about:blank"
+
+
+@pytest.mark.parametrize(("dialogs", "answer"), [("dismiss", "false"), ("accept", "true")])
+def test_dialog_that_tabwarden_answers_is_in_the_result(
+    dialogs: Any, answer: str, config: BrowserConfig, site: Site
+) -> None:
+    with ClaudeComputer(config, dialogs=dialogs, confirm=lambda context: True) as driver:
+        claude = Calls(driver)
+        claude.tool("browser_navigate", url=site.page("/", STAGE))
+        clicked = claude("left_click", coordinate=list(BUTTONS["confirm"]))
+        assert "Delete everything?" in clicked.text
+        assert not shows_dialog(claude("screenshot").image)
+        browser = driver._tools.browser
+        assert browser is not None
+        after = claude("left_click", coordinate=list(BUTTONS["plain"]))
+        assert not after.is_error

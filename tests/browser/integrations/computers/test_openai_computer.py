@@ -211,3 +211,26 @@ def test_driver_without_pillow_names_the_extra(
     monkeypatch.setattr(drawing, "can_draw", lambda: False)
     with pytest.raises(NotSupported, match="Pillow"):
         OpenAIComputer(screen)
+
+
+def test_dialog_that_tabwarden_answers_is_named_on_the_picture(
+    config: BrowserConfig, site: Site
+) -> None:
+    with OpenAIComputer(config, dialogs="dismiss") as driver:
+        driver.open(site.page("/", STAGE))
+        shown = Calls(driver)(click(BUTTONS["confirm"]))
+    assert has_notice(shown)
+    assert not shows_dialog(shown)
+
+
+def test_page_that_can_not_be_captured_gives_the_last_picture_with_a_notice(
+    openai: Calls, screen: Browser
+) -> None:
+    before, config = openai({"type": "screenshot"}), screen.config
+    screen.configure(config.model_copy(update={"allow": ["act"]}))
+    try:
+        shown = openai({"type": "screenshot"})
+    finally:
+        screen.configure(config)
+    assert has_notice(shown)
+    assert shown != before
