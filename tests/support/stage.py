@@ -9,7 +9,16 @@ from PIL import Image
 from tabwarden.integrations.members.drawing import dialog_at
 from tabwarden.sync import Browser
 
-__all__ = ["BUTTONS", "FIELD", "STAGE", "accept_point", "dismiss_point", "log", "shows_dialog"]
+__all__ = [
+    "BUTTONS",
+    "FIELD",
+    "STAGE",
+    "accept_point",
+    "dismiss_point",
+    "log",
+    "pressed",
+    "shows_dialog",
+]
 
 BUTTONS = {
     "plain": (100, 40),
@@ -56,6 +65,11 @@ STAGE = (
 def log(browser: Browser) -> list[str]:
     """Return what the page has logged since the last call."""
     return list(browser.evaluate("notes.splice(0)").value)
+
+
+def pressed(browser: Browser) -> list[str]:
+    """``log`` without moves of the mouse: Chromium makes some itself after a navigation."""
+    return [note for note in log(browser) if not note.startswith("mousemove")]
 
 
 def accept_point(kind: str, width: int = 1280, height: int = 720) -> tuple[int, int]:

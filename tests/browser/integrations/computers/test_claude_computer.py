@@ -10,7 +10,16 @@ import pytest
 from support.needs import needs, require, whole_chromium
 from support.pace import in_time
 from support.site import Site
-from support.stage import BUTTONS, FIELD, STAGE, accept_point, dismiss_point, log, shows_dialog
+from support.stage import (
+    BUTTONS,
+    FIELD,
+    STAGE,
+    accept_point,
+    dismiss_point,
+    log,
+    pressed,
+    shows_dialog,
+)
 
 from tabwarden.config import BrowserConfig, load_config
 from tabwarden.integrations.members import drawing
@@ -195,7 +204,7 @@ def test_bad_input_is_an_error_that_names_the_field(
     reply = claude(member, **fields)
     assert reply.is_error
     assert words in reply.text
-    assert log(screen) == [], "the page got nothing"
+    assert pressed(screen) == [], "the page got nothing"
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from support.pace import in_time
 from support.site import Site
-from support.stage import BUTTONS, FIELD, STAGE, accept_point, log, shows_dialog
+from support.stage import BUTTONS, FIELD, STAGE, accept_point, log, pressed, shows_dialog
 
 from tabwarden.config import BrowserConfig
 from tabwarden.integrations.google import AsyncGeminiComputer, GeminiComputer, calls_in
@@ -166,7 +166,7 @@ def test_bad_input_is_an_error_with_a_screenshot(
     reply = gemini(name, **args)
     assert words in reply.fields["error"]
     assert reply.image
-    assert log(screen) == []
+    assert pressed(screen) == []
 
 
 def test_dialog_is_named_drawn_and_answered(gemini: Calls, screen: Browser) -> None:
@@ -216,7 +216,7 @@ def test_only_a_person_can_confirm_what_google_wants_confirmed(
     else:
         assert "safety_acknowledgement" not in reply.fields
         assert "Not executed" in reply.fields["error"]
-        assert log(screen) == []
+        assert pressed(screen) == []
     assert asked == ([] if verdict is None else [("click", "A CAPTCHA.")])
 
 
