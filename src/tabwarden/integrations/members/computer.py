@@ -23,6 +23,7 @@ from tabwarden.integrations.members.table import FUNCTION_TOOLS, MemberTools, Na
 from tabwarden.page import Screenshot
 from tabwarden.page.call import answer_hint
 from tabwarden.page.task import blocking_dialogs, dialog_json
+from tabwarden.page.text import quoted
 from tabwarden.supervisor.core.state.dialog_values import PendingDialog
 from tabwarden.supervisor.core.state.state import SupervisorState
 from tabwarden.tools.offer import Offer, Source
@@ -418,8 +419,8 @@ async def _open(call: MemberCall) -> None:
 def _words(dialog: PendingDialog) -> str:
     """Return a line about a dialog."""
     kind = f"{'An' if dialog.type == 'alert' else 'A'} {dialog.type} dialog"
-    message = one_line(dialog.message)[:200]
-    return f"{kind} waits{f': {message!r}' if message else ''}."
+    message = quoted(one_line(dialog.message)[:200])
+    return f"{kind} waits{f': {message}' if dialog.message else ''}."
 
 
 def _checked_region(region: Sequence[int]) -> tuple[int, int, int, int]:

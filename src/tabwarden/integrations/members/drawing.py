@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterator
+from functools import cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -171,6 +172,7 @@ def _opened(picture: Screenshot) -> tuple[Any, ImageDraw, FreeTypeFont | ImageFo
     return image, ImageDraw.Draw(image), _font()
 
 
+@cache
 def _font() -> FreeTypeFont | ImageFont:
     from PIL import ImageFont
 
