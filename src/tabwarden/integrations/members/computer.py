@@ -102,7 +102,7 @@ class Screen:
             if self._picture is not None and drawing.can_draw():
                 size = size or call.config.viewport or SIZE
                 self._picture = await asyncio.to_thread(drawing.resized, self._picture, *size)
-            shown, words = await self._with_dialog(call, dialog), _words(dialog)
+            shown, words = await self._with_dialog(call, dialog), dialog_line(dialog)
         self._dialog_id = "" if dialog is None else dialog.id
         return Outcome(picture=shown, text=words)
 
@@ -121,12 +121,12 @@ class Screen:
         shown = await self._with_dialog(call, dialog)
         box = drawing.Box(left, top, right, bottom)
         picture = await asyncio.to_thread(drawing.cropped, shown, box, scale)
-        return Outcome(picture=picture, text=_words(dialog))
+        return Outcome(picture=picture, text=dialog_line(dialog))
 
     async def _with_dialog(self, call: MemberCall, dialog: PendingDialog) -> Screenshot:
         if not drawing.can_draw() and (state := _state(call)) is not None:
             raise DialogPending(
-                f"{_words(dialog)} A picture does not show it.",
+                f"{dialog_line(dialog)} A picture does not show it.",
                 answer_hint(state, dialog),
                 dialog=dialog_json(dialog),
             )
@@ -416,8 +416,8 @@ async def _open(call: MemberCall) -> None:
         await call.do("navigate", url="about:blank")
 
 
-def _words(dialog: PendingDialog) -> str:
-    """Return a line about a dialog."""
+def dialog_line(dialog: PendingDialog) -> str:
+    """Return a line that names a waiting dialog."""
     kind = f"{'An' if dialog.type == 'alert' else 'A'} {dialog.type} dialog"
     message = quoted(one_line(dialog.message)[:200])
     return f"{kind} waits{f': {message}' if dialog.message else ''}."
