@@ -13,7 +13,6 @@ from typing import Any, Literal
 from pydantic import Field
 
 from tabwarden.actions import Answer
-from tabwarden.errors import InvalidArgument
 from tabwarden.integrations.members import Fields, MemberCall, Outcome, members, pointing
 from tabwarden.integrations.members.computer import (
     COMPUTER_TOOLS,
@@ -150,12 +149,7 @@ async def left_click_drag(call: MemberCall, given: Drag) -> Outcome:
 
 @claude_computer("scroll", Scroll, needs="scroll", about="Turn the wheel at a point.")
 async def scroll(call: MemberCall, given: Scroll) -> Outcome:
-    if not 1 <= given.scroll_amount <= 100:
-        raise InvalidArgument(
-            "scroll_amount must be between 1 and 100 notches.",
-            "To scroll further, call again.",
-            field="scroll_amount",
-        )
+    pointing.check_range("scroll_amount", given.scroll_amount, 1, 100, "notches")
     pixels = given.scroll_amount * NOTCH_PX
     x, y = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}[given.scroll_direction]
     return await screen_of(call).scroll(
@@ -180,7 +174,7 @@ async def key(call: MemberCall, given: Key) -> Outcome:
     "hold_key", HoldKey, needs="press", about="Hold a key down.", waits_ms=_duration_ms
 )
 async def hold_key(call: MemberCall, given: HoldKey) -> Outcome:
-    pointing.check_duration(given.duration)
+    pointing.check_range("duration", given.duration, 0, pointing.LONGEST_S, "seconds")
     return await screen_of(call).press(call, given.text, hold_ms=given.duration * 1000)
 
 

@@ -17,7 +17,7 @@ from tabwarden.config import BrowserConfig
 from tabwarden.errors import DialogPending, InvalidArgument
 from tabwarden.hints import Next
 from tabwarden.integrations.members import drawing, pointing, reading
-from tabwarden.integrations.members.call import Failed, MemberCall, Outcome, one_line
+from tabwarden.integrations.members.call import Failed, MemberCall, Outcome
 from tabwarden.integrations.members.driving import Dialogs, driver_tools
 from tabwarden.integrations.members.table import FUNCTION_TOOLS, MemberTools, Naming, members
 from tabwarden.page import Screenshot
@@ -163,11 +163,10 @@ class Screen:
             )
             if accept.has(x, y) or (dismiss is not None and dismiss.has(x, y)):
                 return await self._answer(call, dialog, accept=accept.has(x, y))
-        return await self._do(
+        return await self._mouse(
             call,
             "click",
-            x=x,
-            y=y,
+            at,
             button=button if button != "left" else None,
             count=count if count > 1 else None,
             modifiers=list(modifiers) or None,
@@ -222,7 +221,7 @@ class Screen:
             return await self._mouse(
                 call, "wheel", at, delta_x=delta[0], delta_y=delta[1], modifiers=list(modifiers)
             )
-        where = {"x": point[0], "y": point[1]}
+        where = call.point(*point)
         steps = [
             (word, abs(distance))
             for distance, words in ((delta[0], ("left", "right")), (delta[1], ("up", "down")))
@@ -233,8 +232,9 @@ class Screen:
         return Outcome(text=" · ".join(filter(None, lines)))
 
     async def _mouse(self, call: MemberCall, mode: str, at: Point | None, **more: Any) -> Outcome:
-        x, y = self._at(at)
-        return await self._do(call, "mouse", mode=mode, x=x, y=y, pixels="css", **more)
+        return await self._do(
+            call, "mouse", mode=mode, **call.point(*self._at(at)), pixels="css", **more
+        )
 
     # -- the keyboard -----------------------------------------------------------------------------
 
@@ -246,17 +246,21 @@ class Screen:
             if text.endswith("\n"):
                 return await self._answer(call, dialog, accept=True)
             return Outcome(text="The text is in the prompt's field. Press OK.")
-        if names_in(text) and (found := await self._focused(call)):
-            return await self._do(call, "type", text=text, ref=found, clear=False)
+        if names_in(text) and (field := await self._focused(call)):
+            return await self._do(call, "type", text=text, ref=field, clear=False)
         return await self._do(call, "type", text=text)
 
     async def type_at(
         self, call: MemberCall, at: Point, text: str, *, clear: bool, enter: bool
     ) -> Outcome:
         """Click a point, and type text there."""
-        x, y = self._at(at)
         return await self._do(
-            call, "type", x=x, y=y, text=text, clear=clear or None, press_enter=enter or None
+            call,
+            "type",
+            **call.point(*self._at(at)),
+            text=text,
+            clear=clear or None,
+            press_enter=enter or None,
         )
 
     async def press(
@@ -296,7 +300,7 @@ class Screen:
         Raises:
             InvalidArgument: ``seconds`` is negative or more than 30.
         """
-        pointing.check_duration(seconds)
+        pointing.check_range("duration", seconds, 0, pointing.LONGEST_S, "seconds")
         return await self._do(call, "wait", time_s=seconds) if seconds else Outcome()
 
     async def go(self, call: MemberCall, word: str) -> Outcome:
@@ -345,8 +349,8 @@ class Screen:
     async def _focused(self, call: MemberCall) -> str | None:
         """Return the ref of the field with the focus. A secret goes only into a field by ref."""
         answer = await call.do("find", css=":focus:not(iframe)")
-        found = answer.data["value"]["found"]
-        return found[-1]["ref"] if found else None  # the last one is inside of the others
+        fields = answer.data["value"]["found"]
+        return fields[-1]["ref"] if fields else None  # the last one is inside of the others
 
     def _drawn(self, call: MemberCall) -> PendingDialog | None:
         """Return the dialog that the model saw on the last picture, if it still waits. Input never
@@ -369,7 +373,11 @@ class Screen:
         async def run() -> Outcome:
             answer = await call.do(tool, **arguments)
             new = [line for line in answer.words.split("\n") if line.startswith("new: ")]
-            text = _REF.sub(lambda found: found[1] or "", call.line_of(answer))
+            text = _REF.sub(lambda match: match[1] or "", call.line_of(answer))
+            value = answer.data.get("value")
+            if tool == "mouse" and isinstance(value, dict) and value.get("role"):
+                name = f" {quoted(value['name'])}" if value.get("name") else ""
+                text = " ".join(filter(None, (f"At {value['role']}{name}.", text)))
             news = " ".join(new)
             if answer.data.get("status") == "interrupted" and self._dialog(call) is None:
                 news = text  # a policy answered the dialog, so no picture shows it
@@ -419,7 +427,7 @@ async def _open(call: MemberCall) -> None:
 def dialog_line(dialog: PendingDialog) -> str:
     """Return a line that names a waiting dialog."""
     kind = f"{'An' if dialog.type == 'alert' else 'A'} {dialog.type} dialog"
-    message = quoted(one_line(dialog.message)[:200])
+    message = quoted(" ".join(dialog.message.split())[:200])
     return f"{kind} waits{f': {message}' if dialog.message else ''}."
 
 

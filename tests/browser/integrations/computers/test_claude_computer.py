@@ -101,6 +101,7 @@ def test_clicks_hit_the_point_of_the_screenshot(
     reply = claude(member, coordinate=list(BUTTONS["plain"]))
     assert not reply.is_error
     assert "[ref=" not in reply.text
+    assert 'At button "plain"' in reply.text
     assert logged in log(screen)
 
 
@@ -161,7 +162,23 @@ def test_unknown_key_is_refused(claude: Calls, screen: Browser) -> None:
 
 
 def test_zoom_scales_a_region_up(claude: Calls) -> None:
-    assert size_of(claude("zoom", region=[0, 0, 200, 100]).image) == (800, 400)
+    assert size_of(claude("zoom", region=[0, 0, 200, 100]).image) == (1280, 640)
+
+
+def test_large_viewport_is_scaled_down_and_points_with_it(
+    config: BrowserConfig, site: Site
+) -> None:
+    large = config.model_copy(update={"viewport": (2560, 1440)})
+    with ClaudeComputer(large, confirm=lambda context: True) as driver:
+        claude = Calls(driver)
+        claude.tool("browser_navigate", url=site.page("/", STAGE))
+        assert size_of(claude("screenshot").image) == (2000, 1125)
+        x, y = BUTTONS["plain"]
+        clicked = claude("left_click", coordinate=[round(x * 2000 / 2560), round(y * 2000 / 2560)])
+        assert 'At button "plain"' in clicked.text
+        outside = claude("left_click", coordinate=[2001, 5])
+        assert outside.is_error
+        assert "2000 x 1125" in outside.text
 
 
 def test_wait_is_at_most_30_seconds(claude: Calls) -> None:
@@ -177,7 +194,7 @@ BAD: list[tuple[str, dict[str, Any], str]] = [
     ("left_click", {"coordinate": [100, -1]}, "which is 1280 x 720"),
     ("left_click", {"coordinate": [1, 2, 3]}, "coordinate"),
     ("left_click", {"coordinate": "here"}, "coordinate"),
-    ("left_click", {"coordinate": [100, 40], "text": "ctrl+a"}, "'A' is not a modifier"),
+    ("left_click", {"coordinate": [100, 40], "text": "ctrl+a"}, "'a' is not a modifier"),
     ("mouse_move", {}, "coordinate"),
     ("left_click_drag", {"coordinate": [1, 1]}, "start_coordinate"),
     ("left_click_drag", {"start_coordinate": [1, 1], "coordinate": [1, 721]}, "1280 x 720"),
