@@ -17,6 +17,7 @@ _OUR_REF = re.compile(r'"(?:[^"\\\n]|\\.)*+"?|\[ref=e(\d{1,9})\b|\be(\d{1,9})\b'
 """A ref in a text of ours. Text of the page is in double quotes, which the first part skips."""
 _SNAPSHOT = re.compile(r"([Tt])ake a (?:new )?snapshot\b")
 _TRACE = "Trace: "
+_DOWNLOAD = "new: download"
 _UNREAD = ("unknown_ref", "stale_ref")
 _NOTHING = "nothing"
 
@@ -53,8 +54,8 @@ class MemberCall:
         tab_id: the tab that the call names; None for the active tab.
         ref_prefix: what the vendor's refs begin with, such as ``ref_``.
         read, find: the vendor's tools that read the page and find elements.
-        has_checked_files: whether the program has checked the paths of files, so that they need
-            not be in the upload folder.
+        serves_driver: whether a driver makes the call. Then the program has checked the paths of
+            files, and the SDK decides whether the model may read the path of a download.
         scales: the pixels per CSS pixel of each tab's last screenshot, if not 1.
     """
 
@@ -68,12 +69,12 @@ class MemberCall:
         ref_prefix: str = "e",
         read: str = "",
         find: str = "",
-        has_checked_files: bool = False,
+        serves_driver: bool = False,
         scales: dict[str | None, float] | None = None,
     ) -> None:
         self.session, self.config, self.budget = session, config, budget
         self.tab_id = tab_id or None
-        self.has_checked_files = has_checked_files
+        self.serves_driver = serves_driver
         self._scales = {} if scales is None else scales
         self._ref_prefix, self._read, self._find = ref_prefix, read, find
 
@@ -96,6 +97,10 @@ class MemberCall:
         answer = await dispatch(self.session, self.config, f"browser_{tool}", named, budget=budget)
         if answer.is_error:
             raise Failed(self.failure(answer))
+        if self.serves_driver and _DOWNLOAD in answer.text:
+            page, end, rest = answer.text.rpartition("\n</page ")
+            lines = [line for line in rest.split("\n") if not line.startswith(_DOWNLOAD)]
+            answer = msgspec.structs.replace(answer, text=page + end + "\n".join(lines))
         return answer
 
     async def act(self, tool: str, **arguments: Any) -> Outcome:

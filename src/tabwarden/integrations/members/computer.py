@@ -27,7 +27,6 @@ from tabwarden.page.text import quoted
 from tabwarden.supervisor.core.state.dialog_values import PendingDialog
 from tabwarden.supervisor.core.state.state import SupervisorState
 from tabwarden.tools.offer import Offer, Source
-from tabwarden.vault import names_in
 
 COMPUTER_TOOLS = ("browser_navigate", *FUNCTION_TOOLS)
 """Our tools beside a computer's members: a viewport has no address bar."""
@@ -246,9 +245,7 @@ class Screen:
             if text.endswith("\n"):
                 return await self._answer(call, dialog, accept=True)
             return Outcome(text="The text is in the prompt's field. Press OK.")
-        if names_in(text) and (field := await self._focused(call)):
-            return await self._do(call, "type", text=text, ref=field, clear=False)
-        return await self._do(call, "type", text=text)
+        return await self._do(call, "type", **await pointing.at_focus(call, text))
 
     async def type_at(
         self, call: MemberCall, at: Point, text: str, *, clear: bool, enter: bool
@@ -345,12 +342,6 @@ class Screen:
             return None
         dialogs = blocking_dialogs(state, state.active_tab_id)
         return browser.inside.task.control.hide(dialogs[0]) if dialogs else None
-
-    async def _focused(self, call: MemberCall) -> str | None:
-        """Return the ref of the field with the focus. A secret goes only into a field by ref."""
-        answer = await call.do("find", css=":focus:not(iframe)")
-        fields = answer.data["value"]["found"]
-        return fields[-1]["ref"] if fields else None  # the last one is inside of the others
 
     def _drawn(self, call: MemberCall) -> PendingDialog | None:
         """Return the dialog that the model saw on the last picture, if it still waits. Input never

@@ -17,6 +17,7 @@ async def upload(call: MemberCall, filenames: Sequence[str], ref: str | None = N
     Raises:
         InvalidArgument: no file chooser is open, and the page has no file input, or several.
     """
+    check_permission("files", call.config)
     browser = call.session.current
     if ref is None and (browser is None or not browser.state.file_choosers):
         inputs = (await call.do("find", css="input[type=file]")).data["value"]["found"]
@@ -28,8 +29,7 @@ async def upload(call: MemberCall, filenames: Sequence[str], ref: str | None = N
             )
         ref = inputs[0]["ref"]
     ref = None if ref is None else call.ref(ref)
-    if call.has_checked_files and browser is not None:
-        check_permission("files", call.config)
+    if call.serves_driver and browser is not None:
         result = await browser.upload(
             filenames,
             ref,

@@ -188,7 +188,7 @@ async def click(call: MemberCall, given: OfTarget) -> Outcome:
         about="Replace a control's text, or type at the focus.")  # fmt: skip
 async def type_text(call: MemberCall, given: Type) -> Outcome:
     if given.target is None:
-        return await call.act("type", text=given.text)
+        return await call.act("type", **await pointing.at_focus(call, given.text))
     return await pointing.fill(call, given.target, given.text)
 
 

@@ -1,4 +1,4 @@
-"""What the guides of the drivers found: each is to be mended, and its mark then removed."""
+"""Files, logs and permissions of the drivers and dialects."""
 
 from __future__ import annotations
 
@@ -47,7 +47,6 @@ def test_openai_download_file_ends_when_its_download_has_ended(
         assert '"status": "completed"' in openai("download_file", grant_id=download).text
 
 
-@pytest.mark.xfail(strict=True, reason="news of a download contain its path")
 @pytest.mark.parametrize("name", ["claude", "openai"])
 def test_model_reads_no_path_of_a_download(
     name: str, browser: Browser, site: Site, request: pytest.FixtureRequest
@@ -89,7 +88,6 @@ def test_model_reads_that_a_file_was_uploaded(browser: Browser, site: Site, tmp_
         assert answer.text
 
 
-@pytest.mark.xfail(strict=True, reason="the call first looks for file inputs in the page")
 @pytest.mark.anyio
 async def test_upload_without_its_permission_is_denied_before_it_reads_the_page() -> None:
     config = BrowserConfig(allow=["read", "act", "scripts"])
