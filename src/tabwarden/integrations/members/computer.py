@@ -50,7 +50,7 @@ _SHORTCUTS = {
 window."""
 _CLOSES = ("ctrl+w", "control+w")
 
-_REF = re.compile(r"(\"(?:[^\"\\\n]|\\.)*\")| \[ref=e\d{1,9}\]")
+_REF = re.compile(r'("(?:[^"\\\n]|\\.)*+"?)| \[ref=e\d{1,9}\]')
 """A ref in a text of ours, which is of no use here. Text of the page is in double quotes."""
 
 Point = Sequence[int]

@@ -6,7 +6,6 @@ The library Pillow is needed: the extra ``computer``.
 from __future__ import annotations
 
 import io
-import re
 from collections.abc import Iterator
 from functools import cache
 from importlib.util import find_spec
