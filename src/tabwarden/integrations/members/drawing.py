@@ -101,8 +101,8 @@ def with_dialog(
     if kind == "beforeunload":
         title, message = "Leave site?", "Changes you made may not be saved."
     else:
-        host = re.match(r"\w+://([^/?#]+)", url)
-        title = f"{host[1] if host else 'This page'} says"
+        host = url.partition("://")[2].partition("/")[0].rpartition("@")[2]
+        title = f"{host or 'This page'} says"
     top = frame.top + _PAD_PX
     for line in _lines(draw, font, title, room, 1):
         draw.text((left, top), line, fill=_DARK, font=font, stroke_width=0.3)
