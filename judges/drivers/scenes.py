@@ -75,7 +75,7 @@ def _unopened(hands: Hands, kind: str, name: str, accepted: str) -> list[Note]:
 
 def _ask(hands: Hands, kind: str, place: str) -> Accepted:
     hands.open(
-        {"top": "/dialogs.html", "frame": "/dialogs-frame.html"}.get(place, "/dialogs-opener.html")
+        {"top": "/ask.html", "frame": "/ask-frame.html"}.get(place, "/ask-opener.html")
     )
     hands.click_named(f"Do {kind}")
     if place == "popup" and not _tells(hands.replies[-1], kind):
@@ -92,7 +92,7 @@ def _ask(hands: Hands, kind: str, place: str) -> Accepted:
 
 
 def _leave(hands: Hands, place: str) -> Accepted:
-    opener = {"top": "/leave.html", "frame": "/leave-frame.html"}.get(place, "/dialogs-opener.html")
+    opener = {"top": "/leave.html", "frame": "/leave-frame.html"}.get(place, "/ask-opener.html")
     first = hands.open(opener).active
     tab = ""
     if place == "popup":
@@ -195,7 +195,7 @@ def crash(hands: Hands) -> list[Note]:
 
 
 def popup(hands: Hands) -> list[Note]:
-    hands.open("/dialogs-opener.html")
+    hands.open("/ask-opener.html")
     reply = hands.click_named("Open chapter")
     hands.hears("shown/chapter.html", 3)
     tabs = hands.call("list_tabs").tabs

@@ -17,6 +17,7 @@ from support.skeleton import HIDES, skeleton
 
 from tabwarden.actions.result_text import error_words, result_words, snapshot_words
 from tabwarden.errors import TabwardenError
+from tabwarden.integrations.members.computer import dialog_line
 from tabwarden.page import ActionResult, NewSinceLast, Snapshot
 from tabwarden.page.control import Handoff, PersonActions
 from tabwarden.page.control.messages import handoff_words
@@ -45,6 +46,7 @@ from tabwarden.page.text.untrusted_text import (
 from tabwarden.page.walker.walk_records import Node, Nodes
 from tabwarden.page.webmcp import tool_lines
 from tabwarden.results import SavedFile
+from tabwarden.supervisor.core.state.dialog_values import PendingDialog
 from tabwarden.supervisor.core.state.state import SupervisorState
 from tabwarden.supervisor.core.state.tabs import FrameTools, PageTool, Tab
 from tabwarden.tools.offer import is_state_line
@@ -55,6 +57,13 @@ REF = Ref(ref="e1", role="button", name="", tab_id="t1", frame_id="F", world_id=
 
 def dialog(text: str) -> dict[str, Any]:
     return {"id": "d-1", "type": "prompt", "message": text, "default_prompt": text, "tab_id": "t1"}
+
+
+def waiting(text: str) -> PendingDialog:
+    return PendingDialog(
+        id="d-1", type="confirm", message=text, default_prompt=text, frame_id=None, session_id="S",
+        target_id="T", tab_id="t1", url=text, opened_at=0.0, deadline=None,
+    )  # fmt: skip
 
 
 def auth(text: str) -> dict[str, Any]:
@@ -172,6 +181,7 @@ SURFACES: dict[str, Shows] = {
     "interruption": lambda text: result(
         status="interrupted", by={"kind": "dialog", "dialog": dialog(text)}, next="Answer."
     ),
+    "dialog on a screen": lambda text: dialog_line(waiting(text or "x")),
     "password asked": lambda text: result(
         status="interrupted", by={"kind": "auth", "auth": auth(text)}, next="Answer."
     ),

@@ -33,7 +33,7 @@ from tabwarden.surfaces.http.routes import SERVED
 SOURCE = Path(tabwarden.__file__).parent
 GIVEN = {"tab_id": "t1", "ref": "e1", "dialog_id": "d-1", "frame_id": "F1", "reason": "Log in",
          "route_id": "ro-1", "download": "dl-1", "url": "https://a.example/",
-         "name": "camera", "choice": "save"}  # fmt: skip
+         "name": "camera", "choice": "save", "depth": 2}  # fmt: skip
 """For arguments that are known only when the hint is created."""
 GENERATED = ("protocol", "sync", "sync.py")
 FOR_OTHERS = "actions/other_names.py"
@@ -237,7 +237,10 @@ IN_PROSE = (
     "actions/toolset.py",
     "control_api",
     "demo",
+    "integrations/anthropic",
     "integrations/hermes",
+    "integrations/members",
+    "integrations/openai",
     "integrations/openclaw",
     "integrations/operator_use",
     "surfaces/mcp",

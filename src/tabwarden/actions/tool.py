@@ -21,6 +21,9 @@ class Tool(msgspec.Struct, frozen=True, kw_only=True):
     destructive: bool = True
     idempotent: bool = False
     open_world: bool = True
+    pictures: bool = False
+    """Whether a response may contain an image. Over MCP, such a response has no structured content,
+    so the tool can't declare its schema."""
     output: Callable[[], Schema] | None = None
     """Returns the JSON Schema of ``data`` in the tool's responses, including errors; None if the
     tool declares no schema."""

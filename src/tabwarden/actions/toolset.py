@@ -138,6 +138,7 @@ def _tool(action: Action, groups: frozenset[str]) -> Tool:
         destructive=action.destructive,
         idempotent=action.idempotent,
         open_world=action.open_world,
+        pictures=action.tool == "browser_screenshot",
         output=functools.cache(functools.partial(output_schema, action)),
     )
 

@@ -114,7 +114,7 @@ async def network(
     ] = None,
     new: Annotated[
         bool,
-        Field(description="List only requests that began or ended since the last call with new."),
+        Field(description="Only what is new since the last such call."),
     ] = False,
     limit: Annotated[
         int, Field(description="Maximum number of requests. The latest are listed.", ge=1, le=500)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from types import TracebackType
 from typing import Any, Self
 
@@ -26,7 +27,7 @@ class Tools(Offer):
             configuration is read from the file and the environment, and later changes to the file
             are applied too.
         toolset: ``core`` (a few tools, to which the model can add others), ``full``, a dialect
-            (``operator``, ``hermes``), or a ``Toolset``.
+            (such as ``claude-browser``), or a ``Toolset``.
         auto_open: whether the first call that needs a browser opens one. If False, the model must
             open a browser explicitly. None uses the toolset's default.
         task_id: the task's name in metrics and logs. By default, a name is generated.
@@ -61,12 +62,16 @@ class Tools(Offer):
         self._check_open()
         return await self._engine.run_async(self._call(name, arguments, timeout_ms))
 
-    async def answer(self, form: FormName, reply: Any) -> list[dict[str, Any]]:
+    async def answer(
+        self, form: FormName, reply: Any, *, others: Collection[str] = ()
+    ) -> list[dict[str, Any]]:
         """Run the tool calls of a model's reply, in order, and return their results.
 
         Args:
             form: the API; see ``definitions``.
             reply: the API's reply or the message in it, as the SDK's object or a dictionary.
+            others: your own tools whose names begin with ``browser``, such as those of OpenAI's
+                browser toolset. Calls of other tools are skipped anyway.
 
         Returns:
             Messages to append to the conversation after the reply. The list is empty if the model
@@ -78,7 +83,7 @@ class Tools(Offer):
             InvalidArgument: ``form`` is unknown.
         """
         self._check_open()
-        return await self._engine.run_async(self._answer_all(form, reply))
+        return await self._engine.run_async(self._answer_all(form, reply, others))
 
     async def close(self) -> None:
         """Close the browser if these tools opened it. A second call does nothing."""

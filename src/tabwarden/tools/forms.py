@@ -215,7 +215,7 @@ def _output(answer: Answer) -> str | list[dict[str, Any]]:
     if answer.picture is None:
         return answer.words
     return [
-        {"type": "input_text", "text": answer.words},
+        *([{"type": "input_text", "text": answer.words}] if answer.words else []),
         {"type": "input_image", "image_url": data_url(answer.picture), "detail": "auto"},
     ]
 
@@ -230,7 +230,11 @@ class Anthropic:
         ]
 
     def calls(self, reply: Any) -> list[ToolCall]:
-        """See ``Form.calls``. Accepts a message."""
+        """See ``Form.calls``. Accepts a message.
+
+        Skips the calls of a toolset that Anthropic defines: their results must repeat
+        ``toolset_name`` and come from the toolset's driver, such as ``ClaudeBrowser``.
+        """
         content = field_of(reply, "content")
         return [
             ToolCall(
@@ -239,7 +243,7 @@ class Anthropic:
                 arguments=field_of(block, "input"),
             )
             for block in (content if isinstance(content, list) else ())
-            if field_of(block, "type") == "tool_use"
+            if field_of(block, "type") == "tool_use" and field_of(block, "toolset_name") is None
         ]
 
     def results(self, answered: Sequence[Answered]) -> list[dict[str, Any]]:
@@ -257,7 +261,8 @@ class Anthropic:
 
 
 def _content(answer: Answer) -> list[dict[str, Any]]:
-    content: list[dict[str, Any]] = [{"type": "text", "text": answer.words}]
+    """Return the blocks of a result. The API refuses a text block without text."""
+    content: list[dict[str, Any]] = [{"type": "text", "text": answer.words}] if answer.words else []
     if answer.picture is not None:
         source = {
             "type": "base64",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager, nullcontext
 from typing import Any, TypeAlias
 
@@ -269,7 +269,8 @@ class Offer:
 
         Returns:
             Calls with ``id``, ``name`` and ``arguments``, in the model's order. The list is empty
-            if the model called no tool.
+            if the model called no tool. It has no calls of a toolset that Anthropic defines
+            (``toolset_name``).
 
         Raises:
             InvalidArgument: ``form`` is unknown.
@@ -388,12 +389,14 @@ class Offer:
         # line.
         return msgspec.structs.replace(answer, text=answer.words)
 
-    async def _answer_all(self, form: FormName, reply: Any) -> list[dict[str, Any]]:
+    async def _answer_all(
+        self, form: FormName, reply: Any, others: Collection[str] = ()
+    ) -> list[dict[str, Any]]:
         known = form_named(form)
         answered = [
             (call, await self._call(call.name, call.arguments, None))
             for call in known.calls(reply)
-            if self._is_ours(call.name)
+            if call.name not in others and self._is_ours(call.name)
         ]
         return known.results(answered)
 

@@ -129,6 +129,15 @@ def test_tool_results_contain_text_errors_and_images_but_no_state_line(form: str
     assert FORMS[form].results(()) == []
 
 
+@pytest.mark.parametrize("picture", [PICTURE, None])
+@pytest.mark.parametrize("form", ["anthropic", "openai-responses"])
+def test_result_without_text_has_no_empty_text_block(form: str, picture: Screenshot | None) -> None:
+    answered = (ToolCall(id="c1", name="screenshot"), Answer(text="", data={}, picture=picture))
+    (message,) = FORMS[form].results([answered])
+    judged(type_of(form, 1), [message])
+    assert '"text": ""' not in json.dumps(message)
+
+
 def test_openai_images_follow_all_tool_messages() -> None:
     roles = [message["role"] for message in FORMS["openai"].results(ANSWERED)]
     assert roles == ["tool", "tool", "tool", "user"]

@@ -43,3 +43,29 @@ def test_tools_do_not_handle_calls_to_other_tools_of_the_program(own: str) -> No
             "browser_clik",
         ]
         assert tools.answer("openai", {**reply, "tool_calls": calls[1:2]}) == []
+
+
+def test_tools_leave_calls_of_a_vendors_toolset_to_its_driver() -> None:
+    reply = {"role": "assistant", "content": [
+        {"type": "tool_use", "id": "1", "name": "navigate", "input": {}, "toolset_name": "browser"},
+        {"type": "tool_use", "id": "2", "name": "get_weather", "input": {}, "toolset_name": None},
+        {"type": "tool_use", "id": "3", "name": "browser_tabs", "input": {}},
+    ]}  # fmt: skip
+    for toolset in ("core", "claude-browser"):
+        with Tools(BrowserConfig(), toolset=toolset, auto_open=False) as tools:
+            (message,) = tools.answer("anthropic", reply)
+            assert [one["tool_use_id"] for one in message["content"]] == ["3"]
+            names = [call.name for call in tools.calls("anthropic", reply)]
+            assert names == ["get_weather", "browser_tabs"]
+
+
+def test_program_names_its_own_tools_whose_names_look_like_ours() -> None:
+    items = [
+        {"type": "function_call", "call_id": name, "name": name, "arguments": "{}"}
+        for name in ("browser_navigate", "browser_read_page", "browser_tabs")
+    ]
+    with Tools(BrowserConfig(), auto_open=False) as tools:
+        results = tools.answer(
+            "openai-responses", items, others=["browser_navigate", "browser_read_page"]
+        )
+        assert [one["call_id"] for one in results] == ["browser_tabs"]

@@ -236,7 +236,7 @@ async def scroll_to(call: MemberCall, given: OfRef) -> Outcome:
 
 @claude("type", Type, needs="type", about="Type text into the focused element.", done="Typed.")
 async def type_text(call: MemberCall, given: Type) -> Outcome:
-    return await call.act("type", text=given.text)
+    return await call.act("type", **await pointing.at_focus(call, given.text))
 
 
 @claude("key", Key, needs="press", about="Press a key, a chord or a sequence.",

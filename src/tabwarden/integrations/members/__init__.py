@@ -8,10 +8,12 @@ To change:
 - what a member does: ``pointing.py``, ``reading.py``, ``tabs.py``; which members a vendor has:
   ``integrations/anthropic/dialect.py``, ``integrations/openai/dialect.py``
 - the text that a model reads after an action: ``call.py``
+- computer use, where models act at points of pictures: ``computer.py``; what is drawn on pictures:
+  ``drawing.py``
 - what a driver reports about tabs, dialogs and downloads: ``changes.py``
 """
 
-from tabwarden.integrations.members import files, pointing, reading, tabs
+from tabwarden.integrations.members import drawing, files, pointing, reading, tabs
 from tabwarden.integrations.members.call import Failed, MemberCall, Outcome
 from tabwarden.integrations.members.table import (
     FUNCTION_TOOLS,
@@ -31,6 +33,7 @@ __all__ = [
     "MemberTools",
     "Naming",
     "Outcome",
+    "drawing",
     "files",
     "members",
     "pointing",

@@ -13,13 +13,13 @@ from tabwarden.budget import Budget
 from tabwarden.config import BrowserConfig
 from tabwarden.page import Screenshot
 
-_OUR_REF = re.compile(r'"(?:[^"\\\n]|\\.)*"|\[ref=e(\d{1,9})\b|\be(\d{1,9})\b')
+_OUR_REF = re.compile(r'"(?:[^"\\\n]|\\.)*+"?|\[ref=e(\d{1,9})\b|\be(\d{1,9})\b')
 """A ref in a text of ours. Text of the page is in double quotes, which the first part skips."""
 _SNAPSHOT = re.compile(r"([Tt])ake a (?:new )?snapshot\b")
-_SAVED = re.compile(r'(download dl-\d+ "(?:[^"\\]|\\.)*": completed) "(?:[^"\\]|\\.)*"')
-"""The path of a download, which only the program's ``file_policy`` may show to a model."""
-_PATHS = re.compile(r"(?:\s*Trace: \S| in the upload folder /|Only files in ).*\Z", re.DOTALL)
-"""The ends of errors and hints that name paths of this machine."""
+_TRACE = "Trace: "
+_FOLDERS = re.compile(r"(?: in the upload folder /|Only files in ).*\Z", re.DOTALL)
+"""The ends of errors and hints that name the folders of uploads."""
+_DOWNLOAD = "new: download"
 _UNREAD = ("unknown_ref", "stale_ref")
 _NOTHING = "nothing"
 
@@ -56,8 +56,8 @@ class MemberCall:
         tab_id: the tab that the call names; None for the active tab.
         ref_prefix: what the vendor's refs begin with, such as ``ref_``.
         read, find: the vendor's tools that read the page and find elements.
-        has_checked_files: whether the program has checked the paths of files, so that they need
-            not be in the upload folder.
+        serves_driver: whether a driver makes the call. Then the program has checked the paths of
+            files, and the SDK decides whether the model may read the path of a download.
         scales: the pixels per CSS pixel of each tab's last screenshot, if not 1.
     """
 
@@ -71,12 +71,12 @@ class MemberCall:
         ref_prefix: str = "e",
         read: str = "",
         find: str = "",
-        has_checked_files: bool = False,
+        serves_driver: bool = False,
         scales: dict[str | None, float] | None = None,
     ) -> None:
         self.session, self.config, self.budget = session, config, budget
         self.tab_id = tab_id or None
-        self.has_checked_files = has_checked_files
+        self.serves_driver = serves_driver
         self._scales = {} if scales is None else scales
         self._ref_prefix, self._read, self._find = ref_prefix, read, find
 
@@ -99,6 +99,10 @@ class MemberCall:
         answer = await dispatch(self.session, self.config, f"browser_{tool}", named, budget=budget)
         if answer.is_error:
             raise Failed(self.failure(answer))
+        if self.serves_driver and _DOWNLOAD in answer.text:
+            page, end, rest = answer.text.rpartition("\n</page ")
+            lines = [line for line in rest.split("\n") if not line.startswith(_DOWNLOAD)]
+            answer = msgspec.structs.replace(answer, text=page + end + "\n".join(lines))
         return answer
 
     async def act(self, tool: str, **arguments: Any) -> Outcome:
@@ -130,9 +134,9 @@ class MemberCall:
 
     def ref(self, name: str) -> str:
         """Return our name of a ref. The registry refuses names that it does not know."""
-        if self._ref_prefix != "e" and re.fullmatch(rf"{self._ref_prefix}\d{{1,9}}", name):
-            return f"e{name.removeprefix(self._ref_prefix)}"
-        return name
+        number = name.removeprefix(self._ref_prefix)
+        is_vendors = number != name and number.isascii() and number.isdigit()
+        return f"e{number}" if is_vendors else name
 
     def vendors(self, text: str) -> str:
         """Return a text of ours with the vendor's refs. Quoted text of the page stays as it is."""
@@ -155,16 +159,16 @@ class MemberCall:
         if effect.startswith(_NOTHING):
             effect = ""
         told = [line for line in (effect, *lines) if line and not line.startswith("value: ")]
-        return self.vendors(_SAVED.sub(r"\1", " · ".join(told)))
+        return self.vendors(" · ".join(told))
 
     def failure(self, answer: Answer) -> Answer:
         """Return an action's error with the vendor's words, and without paths of this machine."""
         error: Mapping[str, Any] = answer.data["error"]
-        hint = _PATHS.sub("", error["hint"])
+        hint = _FOLDERS.sub("", error["hint"].partition(_TRACE)[0])
         if error["code"] in _UNREAD:
             hint = f"Call {self._read} or {self._find} again."
         hint = _SNAPSHOT.sub(lambda match: f"{chr(ord(match[1]) - 17)}all {self._read}", hint)
-        message = self.vendors(f"{_PATHS.sub('.', error['message'])} {hint}".strip())
+        message = self.vendors(f"{_FOLDERS.sub('.', error['message'])} {hint}".strip())
         if ref := error["data"].get("ref"):
             message = message.replace(repr(ref), repr(self.vendors(ref)))
         return Answer(text=message, data={"error": dict(error)}, is_error=True)

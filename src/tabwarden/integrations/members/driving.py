@@ -24,7 +24,7 @@ def driver_tools(source: Source, toolset: MemberTools, dialogs: Dialogs) -> Offe
             "Choose one of these.",
             field="dialogs",
         )
-    toolset.has_checked_files = True
+    toolset.serves_driver = True
     toolset.asks = dialogs == "ask"
     toolset.dialog_policy = "auto_dismiss" if toolset.asks else POLICIES[dialogs]
     return Offer(source, toolset=toolset)

@@ -17,6 +17,7 @@ async def upload(call: MemberCall, filenames: Sequence[str], ref: str | None = N
     Raises:
         InvalidArgument: no file chooser is open, and the page has no file input, or several.
     """
+    check_permission("files", call.config)
     browser = call.session.current
     if ref is None and (browser is None or not browser.state.file_choosers):
         inputs = (await call.do("find", css="input[type=file]")).data["value"]["found"]
@@ -28,8 +29,7 @@ async def upload(call: MemberCall, filenames: Sequence[str], ref: str | None = N
             )
         ref = inputs[0]["ref"]
     ref = None if ref is None else call.ref(ref)
-    if call.has_checked_files and browser is not None:
-        check_permission("files", call.config)
+    if call.serves_driver and browser is not None:
         result = await browser.upload(
             filenames,
             ref,
@@ -44,5 +44,21 @@ async def upload(call: MemberCall, filenames: Sequence[str], ref: str | None = N
 
 
 async def await_download(call: MemberCall, download_id: str) -> Outcome:
-    """Wait until a download has ended."""
-    return await call.act("wait", download=download_id)
+    """Wait until a download has ended.
+
+    Raises:
+        InvalidArgument: there is no such download.
+        Failed: the download has not ended in time.
+    """
+    browser = call.session.current
+    downloads = () if browser is None else browser.state.downloads
+    one = next((one for one in downloads if one.id == download_id), None)
+    if one is None:
+        raise InvalidArgument(
+            f"There is no download {download_id[:100]!r}.",
+            f"Downloads: {', '.join(one.id for one in downloads[-5:]) or 'none'}.",
+            field="grant_id",
+        )
+    if one.status != "in_progress":
+        return Outcome(text=f"{one.id} {one.status}.")
+    return await call.act("wait", download=f"dl-{int(one.id[3:]) - 1}")

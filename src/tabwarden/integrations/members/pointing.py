@@ -8,6 +8,7 @@ from typing import Any
 from tabwarden.errors import InvalidArgument
 from tabwarden.integrations.members.call import MemberCall, Outcome
 from tabwarden.page.text import quoted
+from tabwarden.vault import names_in
 
 LONGEST_S = 30
 """The longest wait or key press of the vendors' contracts, in seconds."""
@@ -71,6 +72,16 @@ async def scroll(
 async def scroll_to(call: MemberCall, ref: str) -> Outcome:
     """Scroll an element into view."""
     return await call.act("scroll", ref=call.ref(ref), amount=0)
+
+
+async def at_focus(call: MemberCall, text: str) -> dict[str, Any]:
+    """Return the arguments of ``type`` for the focused field. A secret goes only into a field
+    by ref, so that it reaches no other element."""
+    if not names_in(text):
+        return {"text": text}
+    fields = (await call.do("find", css=":focus:not(iframe)")).data["value"]["found"]
+    # The last one is inside of the others.
+    return {"text": text, **({"ref": fields[-1]["ref"], "clear": False} if fields else {})}
 
 
 async def fill(call: MemberCall, ref: str, value: Any) -> Outcome:

@@ -5,11 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
+from tabwarden.actions import Answer
 from tabwarden.errors import InvalidArgument
 from tabwarden.integrations.members.call import MemberCall, Outcome
+from tabwarden.page.text import address, bare, quoted
 
 MOST_CHARS = 50_000
 """The longest text of the vendors' contracts."""
+MOST_ENTRIES, MOST_ENTRY_CHARS = 500, 2_000
+"""The longest log of the vendors' contracts, and its longest entry."""
 MOST_PIXELS = 2_000
 """The longest edge of a screenshot, in pixels."""
 
@@ -90,14 +94,27 @@ async def zoom(call: MemberCall, region: Sequence[int]) -> Outcome:
 async def new_log(call: MemberCall, source: str) -> Outcome:
     """Read the messages (``console``) or requests (``network``) since the last such read."""
     answer = await call.do(source, new=True)
-    return Outcome(text=call.vendors(_body(answer.words)) or f"No new entries in the {source} log.")
+    return _log(call, source, answer, MOST_ENTRIES, f"No new entries in the {source} log.")
 
 
 async def log(call: MemberCall, source: str, limit: int) -> Outcome:
     """Read the last messages (``console``) or requests (``network``)."""
-    answer = await call.do(source)
-    lines = _body(call.vendors(answer.words)).split("\n")[-limit:]
-    return Outcome(text="\n".join(lines))
+    return _log(call, source, await call.do(source), limit, f"The {source} log is empty.")
+
+
+def _log(call: MemberCall, source: str, answer: Answer, limit: int, nothing: str) -> Outcome:
+    """Return the last entries of a log, one a line, and what else happened."""
+    value = answer.data["value"]
+    if source == "console":
+        lines = [f"{one['level']}: {quoted(one['text'][:MOST_ENTRY_CHARS])}" for one in value]
+    else:
+        lines = [
+            f"{'pending' if one['pending'] else one['status'] or 'failed'} {bare(one['method'])} "
+            f"{one['type']} {address(one['url'])}"
+            for one in value["requests"]
+        ]
+    news = call.line_of(answer)
+    return Outcome(text="\n".join([*(lines[-limit:] or [nothing]), *([news] if news else [])]))
 
 
 async def scopes(call: MemberCall) -> Outcome:

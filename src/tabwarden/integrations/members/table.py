@@ -152,8 +152,8 @@ class MemberTools:
         self._scales: WeakKeyDictionary[Session, dict[str | None, float]] = WeakKeyDictionary()
         self.dialog_policy: str | None = None
         """A driver's policy for dialogs, which overrides the configuration's."""
-        self.has_checked_files = False
-        """Whether the driver's program has checked the paths of files."""
+        self.serves_driver = False
+        """See ``MemberCall``."""
         self.asks = False
         """Whether the model answers dialogs as soon as the program has the function tools."""
 
@@ -193,6 +193,7 @@ class MemberTools:
                 description=one.about,
                 input=one.form.schema,
                 read_only=one.read_only,
+                pictures=one.needs == "browser_screenshot",
                 output=_output_schema,
             )
             for one in self.members.values()
@@ -262,7 +263,7 @@ class MemberTools:
             ref_prefix=self._naming.ref_prefix,
             read=f"{self.prefix}{self._naming.read}",
             find=f"{self.prefix}{self._naming.find}",
-            has_checked_files=self.has_checked_files,
+            serves_driver=self.serves_driver,
             scales=self._scales.setdefault(session, {}),
         )
 

@@ -188,7 +188,7 @@ async def click(call: MemberCall, given: OfTarget) -> Outcome:
         about="Replace a control's text, or type at the focus.")  # fmt: skip
 async def type_text(call: MemberCall, given: Type) -> Outcome:
     if given.target is None:
-        return await call.act("type", text=given.text)
+        return await call.act("type", **await pointing.at_focus(call, given.text))
     return await pointing.fill(call, given.target, given.text)
 
 
@@ -309,7 +309,7 @@ async def run_script(call: MemberCall, given: RunScript) -> Outcome:
     return await reading.script(call, given.source, timeout_ms=given.timeout_ms)
 
 
-@openai("upload_file", Grant, needs="upload", done="",
+@openai("upload_file", Grant, needs="upload", done="Uploaded {grant_id}.",
         about="Give a file of the upload folder to the file chooser or input.")  # fmt: skip
 async def upload_file(call: MemberCall, given: Grant) -> Outcome:
     return await files.upload(call, [given.grant_id])

@@ -34,9 +34,7 @@ async def console(
         Field(description="Minimum level. Default: all."),
     ] = None,
     clear: Annotated[bool, Field(description="Delete the messages afterwards.")] = False,
-    new: Annotated[
-        bool, Field(description="List only messages since the last call with new or clear.")
-    ] = False,
+    new: Annotated[bool, Field(description="Only what is new since the last such call.")] = False,
 ) -> Done:
     """Return a tab's last console messages, and the browser's messages about the page.
     ``value`` is a list, oldest first. ``source`` is ``console``, ``exception``, or the part

@@ -40,10 +40,7 @@ async def find(
     *,
     role: Annotated[
         str | None,
-        Field(
-            description="An ARIA role, such as button, instead of `text`. landmark: the parts of "
-            "the page, to read with a snapshot."
-        ),
+        Field(description="An ARIA role, such as button. landmark: the parts of the page."),
     ] = None,
     name: Annotated[
         str | None, Field(description="Part of the element's name, with or without `role`.")
@@ -54,10 +51,7 @@ async def find(
     ] = None,
     query: Annotated[
         str | None,
-        Field(
-            description="A description instead of `text`, such as 'delete button in the row of "
-            "Anna'. The best matches come first."
-        ),
+        Field(description="A description, such as 'delete button in the row of Anna'."),
     ] = None,
     frame_id: FrameId = None,
     max: Annotated[  # noqa: A002 - a public name

@@ -20,7 +20,7 @@ from tabwarden.page.text import Lines
 
 _PIECE = re.compile(
     r'(?<![a-z])([a-z]+)(?: ("(?:[^"\\]|\\.)*+"))? \[ref=e(\d+)\]'  # role, name, number
-    r'|(?:(?<![a-z])([a-z-]+)=)?("(?:[^"\\]|\\.)*+")'  # key, text
+    r'|(?:(?<![a-z-])([a-z-]+)=)?("(?:[^"\\]|\\.)*+"?)'  # key, text, perhaps cut
     r"|(?<![a-z])type=([a-z-]+)"
 )
 _LABELS = frozenset(("near", "placeholder", "text"))

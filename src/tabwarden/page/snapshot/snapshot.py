@@ -379,8 +379,8 @@ async def snapshot(
     filter: Annotated[  # noqa: A002 - a public name
         Filter,
         Field(
-            description="visible: only what is in the viewport. interactive: only elements with "
-            "refs, and what describes them."
+            description="visible: only the viewport. interactive: only elements with refs, and "
+            "context."
         ),
     ] = "all",
     depth: Annotated[int | None, Field(description="Maximum number of levels.", ge=1)] = None,

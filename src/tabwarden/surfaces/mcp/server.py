@@ -207,12 +207,11 @@ def _read(client: Client, uri: str) -> types.ReadResourceResult:
 
 def as_tool(tool: Tool, structured: Structured, meta: dict[str, Any] | None = None) -> types.Tool:
     """Convert a tool. ``meta`` is for the host, not for the model."""
-    pictured = tool.name == "browser_screenshot"
     return types.Tool(
         name=tool.name,
         description=tool.description,
         input_schema=tool.input_schema,
-        output_schema=tool.output_schema if structured == "full" and not pictured else None,
+        output_schema=tool.output_schema if structured == "full" and not tool.pictures else None,
         annotations=types.ToolAnnotations(
             read_only_hint=tool.read_only,
             destructive_hint=tool.destructive and not tool.read_only,

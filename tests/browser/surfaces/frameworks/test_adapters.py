@@ -51,6 +51,27 @@ async def test_adapter_returns_screenshots_as_images_and_errors_as_text(
     assert "unknown_ref" in failed.text
 
 
+VENDORS = {
+    "claude-browser": ("navigate", "read_page", "screenshot", 'button "Buy" [ref_'),
+    "openai-browser": (
+        "browser_navigate", "browser_read_page", "browser_screenshot", 'button "Buy" [ref=e',
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("dialect", VENDORS)
+async def test_adapter_runs_the_tools_of_a_vendors_dialect(
+    run: Run, browser: Browser, shop: Shop, dialect: str
+) -> None:
+    opening, reading, capturing, line = VENDORS[dialect]
+    tools = Tools(browser, toolset=dialect)
+    told = await run(tools, [[(opening, {"url": shop.url})], [(reading, {})], [(capturing, {})]])
+    assert {opening, "browser_dialog"} <= told.offered[0]
+    assert line in told.results[1].text
+    assert told.results[2].pictures == ["image/png"]
+
+
 async def test_adapter_removes_a_disabled_tool_on_the_next_turn(
     run: Run, browser: Browser, tools: Tools
 ) -> None:

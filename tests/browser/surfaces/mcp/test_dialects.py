@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
 import pytest
-from browser.surfaces.mcp.host import hosting
+from browser.surfaces.mcp.host import Host, hosting, reaching, serving_mcp
 from support.site import Site
 
 pytestmark = [pytest.mark.anyio, pytest.mark.long]
@@ -59,3 +64,96 @@ async def test_hermes_dialect_provides_hermes_tools_and_result_formats(site: Sit
         assert data["success"] is True
         assert data["url"] == url
         assert 'button "Go"' in data["snapshot"]
+
+
+VENDORS: dict[str, dict[str, tuple[str, Callable[[str], dict[str, Any]]]]] = {
+    "claude-browser": {
+        "open": ("navigate", lambda url: {"url": url}),
+        "read": ("read_page", lambda _: {"filter": "all"}),
+        "click": ("left_click", lambda ref: {"target": {"type": "ref", "ref": ref}}),
+        "text": ("get_page_text", lambda _: {}),
+        "screenshot": ("screenshot", lambda _: {}),
+    },
+    "openai-browser": {
+        "open": ("browser_navigate", lambda url: {"url": url, "tab_id": None}),
+        "read": ("browser_read_page", lambda _: {"filter": "all", "tab_id": None}),
+        "click": ("browser_click", lambda ref: {"target": ref, "tab_id": None}),
+        "text": ("browser_get_page_text", lambda _: {"tab_id": None}),
+        "screenshot": ("browser_screenshot", lambda _: {}),
+    },
+}
+"""By dialect: the tools and arguments of what the tests do."""
+
+
+@pytest.mark.parametrize("http", [False, True], ids=["stdio", "http"])
+@pytest.mark.parametrize("dialect", VENDORS)
+async def test_vendors_dialect_lets_a_host_answer_a_confirm(
+    dialect: str, http: bool, site: Site
+) -> None:
+    url = site.page("/", "<button onclick='o.textContent = confirm(1)'>Ask</button><p id=o>-</p>")
+    tools = VENDORS[dialect]
+    async with serving(dialect) if http else hosting("--dialect", dialect) as host:
+        assert {*(name for name, _ in tools.values()), "browser_dialog"} <= set(await host.tools())
+
+        async def do(what: str, value: str = "") -> str:
+            name, arguments = tools[what]
+            return (await host.call(name, **arguments(value)))[0]
+
+        assert url in await do("open", url)
+        ref = re.search(r'button "Ask" \[(?:ref=)?(\w+)\]', await do("read"))
+        assert ref is not None
+        clicked = await do("click", ref[1])
+        assert clicked.startswith("Clicked. A dialog opened: d-1, confirm")
+        assert "browser_dialog(" in clicked
+        await host.call("browser_dialog", action="accept")
+        assert "true" in await do("text")
+
+
+@pytest.mark.parametrize("dialect", VENDORS)
+async def test_vendors_dialect_answers_bad_input_with_its_own_names(
+    dialect: str, site: Site
+) -> None:
+    url = site.page("/", "<button>Go</button>")
+    tools = VENDORS[dialect]
+    async with hosting("--dialect", dialect) as host:
+        opening, arguments = tools["open"]
+        await host.call(opening, **arguments(url))
+        clicking, arguments = tools["click"]
+        text, _, is_error = await host.raw(clicking, **arguments("e99"))
+        assert is_error
+        assert f"Call {tools['read'][0]} or" in text
+        text, _, is_error = await host.raw(opening, uri=url)
+        assert is_error
+        assert "Did you mean url?" in text
+        picture = await host.client.call_tool(tools["screenshot"][0], {})
+        assert [part.mime_type for part in picture.content if part.type == "image"] == ["image/png"]
+
+
+@asynccontextmanager
+async def serving(dialect: str) -> AsyncIterator[Host]:
+    """One client of `tabwarden mcp --http --dialect`."""
+    with serving_mcp("--dialect", dialect) as server:
+        async with reaching(server.url) as host:
+            yield host
+
+
+@pytest.mark.parametrize(
+    ("dialect", "opening", "capture"),
+    [
+        ("hermes", ("browser_navigate", {"url": "data:,x"}), ("browser_vision", {"question": "?"})),
+        ("operator", ("browser", {"action": "open"}), ("browser", {"action": "screenshot"})),
+        ("openclaw", ("browser", {"action": "start"}), ("browser", {"action": "screenshot"})),
+        ("claude-browser", ("navigate", {"url": "data:,x"}), ("screenshot", {})),
+        ("openai-browser", ("browser_navigate", {"url": "data:,x"}), ("browser_screenshot", {})),
+    ],
+)
+async def test_host_gets_a_dialects_picture_with_full_structured_content(
+    dialect: str, opening: tuple[str, dict[str, Any]], capture: tuple[str, dict[str, Any]]
+) -> None:
+    """The official client refuses a result without structured content if the tool declares a
+    schema."""
+    async with hosting("--dialect", dialect, "--structured", "full") as host:
+        await host.tools()
+        await host.call(opening[0], **opening[1])
+        result = await host.client.call_tool(*capture)
+        assert [part.type for part in result.content] == ["text", "image"]

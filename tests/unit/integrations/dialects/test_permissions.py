@@ -30,6 +30,17 @@ CASES: list[tuple[str, Permission, str, dict[str, Any]]] = [
     ("openclaw", "act", "browser", {"action": "stop"}),
     ("openclaw", "scripts", "browser", {"action": "act", "kind": "evaluate", "fn": "1"}),
     ("openclaw", "scripts", "browser", {"action": "act", "kind": "wait", "fn": "1"}),
+    ("claude-browser", "act", "navigate", {"url": "https://example.com"}),
+    ("claude-browser", "act", "navigate", {"url": "back"}),
+    ("claude-browser", "read", "read_page", {}),
+    ("claude-browser", "files", "file_upload",
+     {"target": {"type": "ref", "ref": "ref_1"}, "paths": ["a"]}),
+    ("claude-browser", "scripts", "javascript_exec", {"text": "1"}),
+    ("claude-browser", "act", "browser_dialog", {"action": "accept"}),
+    ("openai-browser", "act", "browser_navigate", {"url": "https://example.com"}),
+    ("openai-browser", "read", "browser_read_page", {}),
+    ("openai-browser", "read", "browser_read_diagnostics", {"source": "network", "limit": 1}),
+    ("openai-browser", "scripts", "browser_run_script", {"source": "1", "timeout_ms": 99}),
 ]  # fmt: skip
 
 

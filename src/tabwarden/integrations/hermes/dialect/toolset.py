@@ -85,6 +85,7 @@ class HermesTools:
                 description=tool.about,
                 input=partial(schema, tool.form),
                 read_only=tool.read_only,
+                pictures="browser_screenshot" in tool.needs,
                 output=partial(output_schema, tool.gives),
             )
             for name, tool in TOOLS.items()

@@ -62,6 +62,8 @@ _FIELDS: Fields = {
         int, "For requests and errors: how many of the latest entries to return.", ge=1
     ),
     "maxChars": _optional(int, "For snapshot and text: maximum length. 0: no limit.", ge=0),
+    "interactive": _optional(bool, "For snapshot: only elements with refs."),
+    "depth": _optional(int, "For snapshot: maximum number of levels.", ge=1),
     "query": _optional(str, "For snapshot: return only lines that contain all these words."),
     "fullPage": _optional(bool, "For screenshot: the whole page."),
     "labels": _optional(bool, "For screenshot: draw the refs."),
@@ -87,7 +89,7 @@ FORM = form(TOOL, **_FIELDS)
 UNUSED = frozenset(
     (
         *("target", "node", "profile", "browser", "systemProfile", "domains", "dashboard"),
-        *("mode", "snapshotFormat", "refs", "interactive", "compact", "depth", "frame", "urls"),
+        *("mode", "snapshotFormat", "refs", "compact", "frame", "urls"),
     )
 )
 """Fields of OpenClaw's tool that have no effect here, because there is only one browser and one

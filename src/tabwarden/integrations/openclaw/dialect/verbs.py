@@ -159,7 +159,10 @@ async def _close(call: DialectCall, given: Given) -> Reply:
 
 async def _snapshot(call: DialectCall, given: Given) -> Reply:
     size = given.get("maxChars")
-    arguments = {"full": True} if size == 0 else {"max_chars": size}
+    arguments: dict[str, Any] = {"full": True} if size == 0 else {"max_chars": size}
+    if given.get("interactive"):
+        arguments["filter"] = "interactive"
+    arguments["depth"] = given.get("depth")
     ref = given.get("ref") or (f"css={given['selector']}" if given.get("selector") else None)
     done = await call.run(
         ACTIONS["browser_snapshot"], {**arguments, "ref": ref, "tab_id": given.get("targetId")}

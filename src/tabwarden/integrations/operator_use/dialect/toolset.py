@@ -98,6 +98,7 @@ class OperatorTools:
                 name=_TOOL,
                 description=description,
                 input=schema,
+                pictures=any(verb.tool == "browser_screenshot" for verb in verbs),
                 output=partial(output_schema, *(ACTIONS[verb.tool] for verb in verbs)),
             ),
             control_center.tool(),

@@ -179,11 +179,9 @@ async def mouse(
     hold_ms: HoldMs = 0,
     delta_x: Annotated[
         float,
-        Field(description="For wheel: how far to scroll right, in CSS pixels (negative: left)."),
+        Field(description="For wheel: CSS pixels to the right (negative: left)."),
     ] = 0,
-    delta_y: Annotated[
-        float, Field(description="For wheel: how far to scroll down, in CSS pixels (negative: up).")
-    ] = 0,
+    delta_y: Annotated[float, Field(description="For wheel: CSS pixels down (negative: up).")] = 0,
     modifiers: Annotated[
         Sequence[str], Field(description="Keys to hold down: Alt, Control, Meta, Shift.")
     ] = (),

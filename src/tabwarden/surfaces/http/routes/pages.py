@@ -35,14 +35,16 @@ from tabwarden.surfaces.http.schema import OBJECTS
 _LINE = re.compile(r'^( *)- ([\w-]+)(?: "((?:[^"\\]|\\.)*)")?(.*)$')
 _REF = re.compile(r"\[ref=(e\d+)\]")
 _OUTLINE = (
-    "`mode`, `interactive`, `compact`, `depth` and `urls` have no effect. To limit the outline, "
-    "pass `maxChars`."
+    "`mode`, `compact` and `urls` have no effect. To limit the outline, pass `filter`, `depth` or "
+    "`maxChars`."
 )
 
 
 def _reading(arguments: dict[str, Any]) -> dict[str, Any]:
     arguments.pop("format", None)
     arguments.pop("limit", None)
+    if arguments.pop("interactive", False):
+        arguments.setdefault("filter", "interactive")
     if arguments.get("maxChars") == 0 or arguments.get("max_chars") == 0:
         del arguments["max_chars"]
         arguments["full"] = True
@@ -220,6 +222,7 @@ PAGES = (
                 ge=0,
             ),
             "limit": optional(int, "For aria: the maximum number of nodes.", ge=1),
+            "interactive": optional(bool, "true: like filter=interactive.", default=False),
             "refs": optional(
                 Literal["known", "full", "aria", "role"],
                 "full: add each ref's `backendDOMNodeId`. Tabwarden has only one type of ref, "
@@ -227,7 +230,7 @@ PAGES = (
                 default="known",
             ),
         },
-        ignores=dict.fromkeys(("mode", "interactive", "compact", "depth", "urls"), _OUTLINE)
+        ignores=dict.fromkeys(("mode", "compact", "urls"), _OUTLINE)
         | {
             "labels": "`labels` has no effect. To draw labels, send POST /screenshot with "
             "`annotate`."
