@@ -74,9 +74,7 @@ def _unopened(hands: Hands, kind: str, name: str, accepted: str) -> list[Note]:
 
 
 def _ask(hands: Hands, kind: str, place: str) -> Accepted:
-    hands.open(
-        {"top": "/ask.html", "frame": "/ask-frame.html"}.get(place, "/ask-opener.html")
-    )
+    hands.open({"top": "/ask.html", "frame": "/ask-frame.html"}.get(place, "/ask-opener.html"))
     hands.click_named(f"Do {kind}")
     if place == "popup" and not _tells(hands.replies[-1], kind):
         hands.read()

@@ -117,13 +117,14 @@ def _cell(row: Row, one: Findings) -> str:
 
 
 def failures(one: Findings) -> list[str]:
-    """The failures behind the counts of a column, as a list in Markdown."""
-    shown = {row.key for row in ROWS if row.cell in (share, lost, count, hangs)}
-    lines: dict[str, None] = {}
-    for note in one.notes:
-        if note.good is False and note.row in shown:
-            lines[f"- {note.row}: {_plain(note.text)}"] = None
-    return list(lines)
+    """The failures behind the counts of a column, as a list in Markdown, with a line per row."""
+    lines = []
+    for row in ROWS:
+        if row.cell in (share, lost, count, hangs):
+            failed = [_plain(note.text) for note in one.of(row.key) if note.good is False]
+            if failed:
+                lines.append(f"- {row.key}: {'; '.join(dict.fromkeys(failed))}")
+    return lines
 
 
 def _plain(text: str) -> str:
