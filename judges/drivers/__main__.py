@@ -11,6 +11,7 @@ import argparse
 import asyncio
 import json
 import signal
+import subprocess
 import sys
 from collections.abc import Sequence, Set
 from dataclasses import asdict
@@ -73,7 +74,7 @@ def main(words: Sequence[str] | None = None) -> int:
     whole = not asked.only and not asked.quick and len(found) == len(PRODUCTS) * len(CONTRACTS)
     if asked.doc is not None:
         if whole:
-            put(asked.doc, FROM, f"{_versions()}\n\n{text}")
+            put(asked.doc, FROM, f"{_versions(asked.browser)}\n\n{text}")
         else:
             console.print("The page was not written, because this was not the whole comparison.")
     if asked.json is not None:
@@ -90,10 +91,11 @@ def _known(file: Path, run: Set[tuple[str, str]]) -> list[Findings]:
     ]
 
 
-def _versions() -> str:
+def _versions(browser: str) -> str:
     known = asyncio.run(versions())
+    done = subprocess.run([browser, "--version"], capture_output=True, text=True, check=True)
     return (
-        f"Chromium {known['browser'].split()[0]}, Tabwarden {known['tabwarden'].split()[0]}, "
+        f"Chromium {done.stdout.split()[1]}, Tabwarden {known['tabwarden'].split()[0]}, "
         f"stagehand-claude-sdk and stagehand-openai-sdk {known.get('stagehand', '?')}, browser-use "
         f"{known.get('browser-use', '?')}."
     )
