@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from browser.tools.shop import HANG, Shop
+from support.site import Site
 
 import tabwarden
 from tabwarden.config import BrowserConfig, load_config
@@ -293,3 +294,11 @@ def test_sync_call_completes_while_another_thread_is_waiting(browser: Browser, s
     waiting.join(30)
     assert told
     assert "wait: ok" in told[0]
+
+
+def test_tools_apply_the_defaults_of_their_toolset_from_the_start(site: Site) -> None:
+    """A toolset's ``obeyed`` reached a browser only after its configuration had changed."""
+    with SyncTools(toolset="logs") as tools:
+        tools.call("browser_navigate", {"url": site.page("/", "Hi")})
+        listed = tools.call("browser_network")
+    assert f"{site.here}/" in listed.text

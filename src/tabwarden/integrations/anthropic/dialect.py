@@ -27,6 +27,8 @@ from tabwarden.integrations.members import (
 )
 
 _NOTCH_PX = 100
+_DEPTH = 15
+"""The contract's default depth."""
 _INSTRUCTIONS = """\
 A browser that never blocks you. Start with navigate, read the page with read_page or find, and act
 on elements by ref (ref_7), or at points of a screenshot. If a dialog opens, the call returns at
@@ -267,7 +269,8 @@ async def read_page(call: MemberCall, given: ReadPage) -> Outcome:
     only = None if given.filter == "all" else given.filter or "visible"
     if given.ref is not None and given.filter is None:
         only = None
-    return await reading.outline(call, ref=given.ref, depth=given.depth, only=only)
+    depth = _DEPTH if given.depth is None else given.depth
+    return await reading.outline(call, ref=given.ref, depth=depth, only=only)
 
 
 @claude("find", Find, needs="find", about="Find at most 20 elements by a description.",

@@ -16,9 +16,8 @@ from tabwarden.page import Screenshot
 _OUR_REF = re.compile(r'"(?:[^"\\\n]|\\.)*+"?|\[ref=e(\d{1,9})\b|\be(\d{1,9})\b')
 """A ref in a text of ours. Text of the page is in double quotes, which the first part skips."""
 _SNAPSHOT = re.compile(r"([Tt])ake a (?:new )?snapshot\b")
-_TRACE = "Trace: "
-_FOLDERS = re.compile(r"(?: in the upload folder /|Only files in ).*\Z", re.DOTALL)
-"""The ends of errors and hints that name the folders of uploads."""
+_PATHS = ("Trace: ", " in the upload folder /", "Only files in ")
+"""Where the ends of errors and hints begin that name paths of this machine."""
 _DOWNLOAD = "new: download"
 _UNREAD = ("unknown_ref", "stale_ref")
 _NOTHING = "nothing"
@@ -164,11 +163,19 @@ class MemberCall:
     def failure(self, answer: Answer) -> Answer:
         """Return an action's error with the vendor's words, and without paths of this machine."""
         error: Mapping[str, Any] = answer.data["error"]
-        hint = _FOLDERS.sub("", error["hint"].partition(_TRACE)[0])
+        hint = _without_paths(error["hint"])
         if error["code"] in _UNREAD:
             hint = f"Call {self._read} or {self._find} again."
         hint = _SNAPSHOT.sub(lambda match: f"{chr(ord(match[1]) - 17)}all {self._read}", hint)
-        message = self.vendors(f"{_FOLDERS.sub('.', error['message'])} {hint}".strip())
+        message = self.vendors(f"{_without_paths(error['message'])} {hint}".strip())
         if ref := error["data"].get("ref"):
             message = message.replace(repr(ref), repr(self.vendors(ref)))
         return Answer(text=message, data={"error": dict(error)}, is_error=True)
+
+
+def _without_paths(text: str) -> str:
+    for beginning in _PATHS:
+        kept, cut, _ = text.partition(beginning)
+        if cut:
+            text = f"{kept.strip().removesuffix('.')}." if kept.strip() else ""
+    return text
