@@ -1,10 +1,9 @@
 """Evaluations of Tabwarden: third-party tests and tasks, and comparisons with other tools.
 
 ``judge_*`` and ``try_*`` run the tests and programs of other products, or try what users install.
-``miniwob``, ``duel``, ``drivers``, ``switching`` and ``fifty`` give Tabwarden and other tools the same
-work. Run
-one from the root of the repository: ``python -m judges.duel --help``. Only ``tests/judges`` imports
-this package, and the sdist has neither.
+``miniwob``, ``duel``, ``drivers``, ``switching`` and ``fifty`` give Tabwarden and other tools the
+same work. Run one from the root of the repository: ``python -m judges.duel --help``. Only
+``tests/judges`` imports this package, and the sdist has neither.
 """
 
 import sys
