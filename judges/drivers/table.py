@@ -70,7 +70,8 @@ ROWS = (
     Row("many: find", "`find` on it, and a click on the result", words),
     Row("characters of a read", "characters of `read_page` on a small form", words),
     Row("characters of a task", "characters of a task of 9 calls", words),
-    Row("time: click", "`left_click` / `click`, median of 25", words),
+    Row("time: counting click", "a click that changes the page, median of 25", words),
+    Row("time: click", "a click that changes nothing, median of 25", words),
     Row("time: type", "`form_input` / `type`, median of 25", words),
     Row("time: read", "`read_page`, median of 25", words),
 )

@@ -161,10 +161,7 @@ def _duration_ms(fields: Mapping[str, Any]) -> float:
 
 @claude("navigate", Navigate, needs="navigate", about="Open a URL, go back or forward, or reload.")
 async def navigate(call: MemberCall, given: Navigate) -> Outcome:
-    outcome = await tabs.navigate(call, given.url)
-    status = outcome.data["status"]
-    where = f"Navigated to {outcome.data['url']}{f' (HTTP {status})' if status else ''}."
-    return Outcome(text=" ".join(filter(None, (where, outcome.text))), data=outcome.data)
+    return await tabs.navigate(call, given.url)
 
 
 @claude("screenshot", OfTab, needs="screenshot", about="Capture the viewport.", read_only=True)

@@ -76,6 +76,8 @@ class _Driving:
             data = base64.b64encode(answer.picture.data).decode("ascii")
             return BetaScreenshotResult(data=data, media_type="image/png")
         if name == "navigate":
+            if answer.data["waits"]:  # the contract's result has no text for a dialog
+                raise ToolError(answer.text)
             where = {field: answer.data[field] for field in ("url", "status", "title")}
             return BetaBrowserNavigateResult(**where)
         if name in _TABS:

@@ -8,7 +8,9 @@ from typing import Any
 from tabwarden.browser import Browser
 from tabwarden.supervisor.core.state.changes import Change
 
-_WINDOW = 64
+_WINDOW = 16
+_REPORTS = 4
+"""An entry leaves the window after this many reports. The SDK asks for two per call."""
 _FAILED = "The download failed."
 _CANCELED = "The download was canceled."
 _DIALOGS = ("alert", "confirm", "prompt", "beforeunload")
@@ -16,7 +18,7 @@ _TABS = ("tab_opened", "tab_closed", "tab_switched", "navigation")
 
 
 class _News:
-    """Returns each change of a task once.
+    """Returns each change of a task once, except that a browser opens with a tab.
 
     Args:
         browser: a browser that is open already, whose earlier changes are no news.
@@ -36,7 +38,7 @@ class _News:
             self._task, self._last = state.task_id, 0
         new = state.changes.after(self._last)
         self._last = state.changes.sequence
-        return new
+        return tuple(one for one in new if one.sequence > 1 or one.kind != "tab_opened")
 
 
 class ClaudeReport:
@@ -60,11 +62,14 @@ class ClaudeReport:
 
 class Window:
     """The latest changes in the form of OpenAI's contract. An entry never changes, and the window
-    only grows, or loses its oldest entries. See ``_News``."""
+    only grows, or loses its oldest entries: the model reads the whole window in each result. See
+    ``_News``."""
 
     def __init__(self, browser: Browser | None) -> None:
         self._news = _News(browser)
-        self._entries: tuple[dict[str, Any], ...] = ()
+        self._entries: list[dict[str, Any]] = []
+        self._reports: list[int] = []
+        """How often each entry has been reported."""
         self._dropped = 0
 
     def report(self, browser: Browser | None) -> dict[str, Any]:
@@ -73,9 +78,13 @@ class Window:
             fields = _observed(change)
             if fields is not None:
                 sequence = self._dropped + len(self._entries) + 1
-                self._entries += ({**fields, "sequence": sequence},)
-        surplus = max(0, len(self._entries) - _WINDOW)
-        self._entries, self._dropped = self._entries[surplus:], self._dropped + surplus
+                self._entries.append({**fields, "sequence": sequence})
+                self._reports.append(0)
+        read = sum(1 for reports in self._reports if reports >= _REPORTS)
+        surplus = max(read, len(self._entries) - _WINDOW)
+        del self._entries[:surplus], self._reports[:surplus]
+        self._dropped += surplus
+        self._reports = [reports + 1 for reports in self._reports]
         return {
             "version": 1,
             "sequence": self._dropped + len(self._entries),

@@ -9,24 +9,44 @@ from tabwarden.errors import InvalidArgument
 from tabwarden.integrations.members.call import MemberCall, Outcome
 
 HISTORY = ("back", "forward", "reload")
+_MOST_URL = 500
 MOST_TABS = 100
 """A state report of the vendors' contracts has at most this many tabs."""
 
 
 async def navigate(call: MemberCall, url: str, *, history: bool = True) -> Outcome:
-    """Open a URL.
+    """Open a URL. ``data["waits"]`` says whether a dialog waits for an answer.
 
     Args:
         call: the call.
         url: the URL.
         history: whether ``back``, ``forward`` and ``reload`` are words and not hosts.
     """
-    word = url.strip().lower()
+    before, word = _url_of(call), url.strip().lower()
     is_word = history and word in HISTORY
     answer = await (call.do(word) if is_word else call.do("navigate", url=url))
     data = answer.data
-    where = {"url": data["url"], "status": data["http_status"], "title": data["title"]}
-    return Outcome(text=call.line_of(answer), data=where)
+    status, dialog = data["http_status"], (data.get("by") or {}).get("dialog")
+    is_there = data.get("status") != "interrupted" or data["url"] != before
+    line = f"Navigated to {data['url'][:_MOST_URL]}{f' (HTTP {status})' if status else ''}."
+    return Outcome(
+        text=" ".join(filter(None, (line if is_there else "", call.line_of(answer)))),
+        data={
+            "url": data["url"],
+            "status": status,
+            "title": data["title"],
+            "waits": dialog is not None and "accepted" not in dialog,
+        },
+    )
+
+
+def _url_of(call: MemberCall) -> str:
+    """Return the URL of the call's tab before the call."""
+    browser = call.session.current
+    state = None if browser is None else browser.state
+    name = call.tab_id or (None if state is None else state.active_tab_id)
+    tabs = () if state is None else state.tabs
+    return next((tab.url for tab in tabs if tab.tab_id == name), "")
 
 
 async def new_tab(call: MemberCall, url: str | None = None) -> Outcome:

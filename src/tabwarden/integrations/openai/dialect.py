@@ -156,10 +156,7 @@ def _only(given: ReadPage | ReadScoped) -> str | None:
 
 @openai("navigate", Navigate, needs="navigate", about="Open a URL.")
 async def navigate(call: MemberCall, given: Navigate) -> Outcome:
-    outcome = await tabs.navigate(call, given.url, history=False)
-    where, status = outcome.data, outcome.data["status"]
-    line = f"Navigated to {where['url']}{f' (HTTP {status})' if status else ''}."
-    return Outcome(text=" ".join(filter(None, (line, outcome.text))), data=where)
+    return await tabs.navigate(call, given.url, history=False)
 
 
 @openai("read_page", ReadPage, needs="snapshot", read_only=True,

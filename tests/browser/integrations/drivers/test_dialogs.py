@@ -148,6 +148,29 @@ def test_page_that_asks_before_it_is_left_does_not_lock_the_tab(dialogs: Any, si
         assert "Next page" in claude("get_page_text").text
 
 
+def test_navigation_that_meets_a_dialog_says_so(
+    claude: ClaudeCalls, openai: OpenAICalls, site: Site
+) -> None:
+    answer = function_tool(claude.driver, "browser_dialog")
+    site.page("/next", "Next page")
+    body = "<button>Ask</button><script>onbeforeunload = event => event.preventDefault()</script>"
+    page = site.page("/", body)
+    for calls in (claude, openai):
+        calls("navigate", url=page)
+        claude("left_click", target=ref(button_of(claude)))  # the page needs a gesture to ask
+        left = calls("navigate", url=f"{site.here}/next")
+        assert "beforeunload" in left.text
+        assert "browser_dialog(" in left.text
+        assert "Navigated" not in left.text
+        assert left.is_error == (calls is claude), "Anthropic's result of navigate has no text"
+        answer({"action": "accept"})
+        site.page("/alert", "<script>alert('Hello there')</script>")
+        loaded = calls("navigate", url=f"{site.here}/alert")
+        assert "Navigated to" in loaded.text
+        assert "Hello there" in loaded.text
+        answer({"action": "accept"})
+
+
 def test_dialogs_must_be_a_known_word() -> None:
     with pytest.raises(Exception, match="dialogs must be ask, dismiss or accept"):
         ClaudeBrowser(dialogs="never")  # type: ignore[arg-type]

@@ -324,9 +324,10 @@ def test_openai_manages_tabs(openai: OpenAICalls, refs: dict[str, str], site: Si
     (first,) = openai("list_tabs").tabs
     opened = openai("new_tab", url=site.page("/two", "Two"))
     second = next(tab for tab in opened.tabs if tab["active"])
-    openai("switch_tab", tab_id=first["id"])
+    switched = openai("switch_tab", tab_id=first["id"])
     closed = openai("close_tab", tab_id=second["id"])
     assert [tab["id"] for tab in closed.tabs] == [first["id"]]
-    kinds = [change["type"] for change in closed.changes]
+    reports = [*opened.changes, *switched.changes, *closed.changes]
+    kinds = list({change["sequence"]: change["type"] for change in reports}.values())
     assert kinds.count("tab_opened") == kinds.count("tab_closed") == 1
     assert "tab_switched" in kinds
