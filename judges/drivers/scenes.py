@@ -397,7 +397,7 @@ def _scenes() -> Iterator[tuple[str, tuple[str, ...], Scene]]:
     yield "popup", ("popup",), popup
     yield "crash", ("crash",), crash
     yield "many", ("many: read", "many: find"), many
-    yield "times", ("time: click", "time: type", "time: read"), times
+    yield "times", ("time: counting click", "time: click", "time: type", "time: read"), times
 
 
 SCENES = {name: (rows, scene) for name, rows, scene in _scenes()}
