@@ -402,7 +402,7 @@ class Offer:
 
     async def _close(self) -> None:
         self._is_closed = True
-        for budget in self._running:
+        for budget in list(self._running):
             budget.cancel("these tools are being closed")
         if not self._session.is_lent:
             await self._session.close()
