@@ -1,41 +1,25 @@
-"""The frameworks are extras: without one, its adapter suggests the extra."""
+"""What a user reads who lacks a framework or has an old one."""
 
 from __future__ import annotations
 
-import importlib
-import subprocess
-import sys
-
 import pytest
 
-ADAPTERS = {
-    "pydantic_ai": ("pydantic_ai", "pydantic-ai"),
-    "openai_agents": ("agents", "openai-agents"),
-    "langchain": ("langchain", "langchain"),
-}
+from tabwarden.surfaces.frameworks.extra import needs
 
 
-@pytest.mark.parametrize("adapter", ADAPTERS)
-def test_adapter_without_its_framework_suggests_the_extra(
-    adapter: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    package, extra = ADAPTERS[adapter]
-    module = f"tabwarden.surfaces.frameworks.{adapter}"
-    for name in list(sys.modules):
-        if name == module or name.partition(".")[0] == package:
-            monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setitem(sys.modules, package, None)
-    with pytest.raises(ImportError, match=rf"pip install 'tabwarden\[{extra}\]'"):
-        importlib.import_module(module)
+@pytest.mark.parametrize(
+    ("module", "words"),
+    [
+        ("acme", "acme is not installed. Install it with the extra: pip install 'tabwarden[acme]'"),
+        ("acme.browser", "acme is older than 2.1. Install it with the extra"),
+    ],
+)
+def test_error_names_the_extra_that_brings_the_framework(module: str, words: str) -> None:
+    with pytest.raises(ImportError) as error, needs("acme", "acme", at_least="2.1"):
+        raise ModuleNotFoundError(f"No module named {module!r}", name=module)
+    assert words in str(error.value)
 
 
-def test_importing_tools_imports_no_framework() -> None:
-    code = (
-        "import sys, tabwarden.tools, tabwarden.tools.sync\n"
-        "print([name for name in sys.modules if name in "
-        f"{[package for package, _ in ADAPTERS.values()]}])"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True
-    )
-    assert done.stdout.strip() == "[]"
+def test_missing_module_of_another_package_is_no_missing_framework() -> None:
+    with pytest.raises(ModuleNotFoundError, match="other"), needs("acme", "acme"):
+        raise ModuleNotFoundError("No module named 'other'", name="other")
