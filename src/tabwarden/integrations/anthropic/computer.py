@@ -7,12 +7,16 @@ The members, fields and limits are those of ``anthropic.tools.computer`` (the sa
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from pydantic import Field
 
 from tabwarden.actions import Answer
+from tabwarden.integrations.anthropic.function_tools import (
+    async_function_tools,
+    sync_function_tools,
+)
 from tabwarden.integrations.members import Fields, MemberCall, Outcome, members, pointing
 from tabwarden.integrations.members.computer import (
     COMPUTER_TOOLS,
@@ -27,7 +31,6 @@ from tabwarden.surfaces.frameworks.extra import needs
 from tabwarden.tools.offer import Offer, Source
 
 with needs("anthropic", "anthropic", at_least="1.12"):
-    from anthropic import beta_async_tool, beta_tool
     from anthropic.lib.tools import ToolError
     from anthropic.tools.computer import (
         BetaAbstractComputerToolset20260801,
@@ -209,11 +212,6 @@ class _Driving:
             return BetaComputerCursorPositionResult(x=answer.data["x"], y=answer.data["y"])
         return answer.data["text"]
 
-    def _function_result(self, answer: Answer) -> str:
-        if answer.is_error:
-            raise ToolError(answer.text)
-        return answer.text
-
 
 class ClaudeComputer(_Driving, BetaAbstractComputerToolset20260801):
     """Anthropic's computer toolset with a tab's viewport as the screen, for ``Anthropic``.
@@ -250,15 +248,7 @@ class ClaudeComputer(_Driving, BetaAbstractComputerToolset20260801):
     @property
     def function_tools(self) -> list[Any]:
         """Tools that open URLs and answer dialogs and prompts, for ``tools=`` beside this."""
-        return [
-            beta_tool(
-                _named(self._function(tool.name), tool.name),
-                name=tool.name,
-                description=tool.description,
-                input_schema=tool.input_schema,
-            )
-            for tool in self._toolset.offer_function_tools(self._tools)
-        ]
+        return sync_function_tools(self._tools, self._toolset)
 
     def execute(self, context: BetaToolsetCallContext, name: Any, input: Any) -> Any:  # noqa: A002
         """Run a member. See the SDK's ``execute``."""
@@ -269,9 +259,6 @@ class ClaudeComputer(_Driving, BetaAbstractComputerToolset20260801):
         """Stop the running call, and close the browser if this driver opened it."""
         self._tools.close_sync()
         super().close()
-
-    def _function(self, name: str) -> Callable[..., str]:
-        return lambda **arguments: self._function_result(self._tools.call_sync(name, arguments))
 
 
 class AsyncClaudeComputer(_Driving, BetaAsyncAbstractComputerToolset20260801):
@@ -294,15 +281,7 @@ class AsyncClaudeComputer(_Driving, BetaAsyncAbstractComputerToolset20260801):
     @property
     def function_tools(self) -> list[Any]:
         """Tools that open URLs and answer dialogs and prompts, for ``tools=`` beside this."""
-        return [
-            beta_async_tool(
-                _named(self._function(tool.name), tool.name),
-                name=tool.name,
-                description=tool.description,
-                input_schema=tool.input_schema,
-            )
-            for tool in self._toolset.offer_function_tools(self._tools)
-        ]
+        return async_function_tools(self._tools, self._toolset)
 
     async def execute(
         self,
@@ -319,14 +298,3 @@ class AsyncClaudeComputer(_Driving, BetaAsyncAbstractComputerToolset20260801):
         """Stop the running call, and close the browser if this driver opened it."""
         await self._tools.close_async()
         await super().close()
-
-    def _function(self, name: str) -> Callable[..., Any]:
-        async def call(**arguments: Any) -> str:
-            return self._function_result(await self._tools.call_async(name, arguments))
-
-        return call
-
-
-def _named(function: Callable[..., Any], name: str) -> Callable[..., Any]:
-    function.__name__ = name
-    return function

@@ -9,6 +9,10 @@ from typing import Any
 
 from tabwarden.actions import Answer
 from tabwarden.integrations.anthropic.dialect import ClaudeTools
+from tabwarden.integrations.anthropic.function_tools import (
+    async_function_tools,
+    sync_function_tools,
+)
 from tabwarden.integrations.members import FUNCTION_TOOLS, tabs
 from tabwarden.integrations.members.changes import ClaudeReport
 from tabwarden.integrations.members.driving import Dialogs, driver_tools
@@ -16,7 +20,6 @@ from tabwarden.surfaces.frameworks.extra import needs
 from tabwarden.tools.offer import Offer, Source
 
 with needs("anthropic", "anthropic", at_least="1.12"):
-    from anthropic import beta_async_tool, beta_tool
     from anthropic.lib.tools import ToolError
     from anthropic.tools.browser import (
         BetaAbstractBrowserToolset20260801,
@@ -102,11 +105,6 @@ class _Driving:
             _log.exception("The state report failed.")
             return BetaBrowserState(tabs=[], state_changes=[])
 
-    def _function_result(self, answer: Answer) -> str:
-        if answer.is_error:
-            raise ToolError(answer.text)
-        return answer.text
-
 
 class ClaudeBrowser(_Driving, BetaAbstractBrowserToolset20260801):
     """Anthropic's browser toolset over Tabwarden, for ``Anthropic`` and ``tool_runner``.
@@ -144,15 +142,7 @@ class ClaudeBrowser(_Driving, BetaAbstractBrowserToolset20260801):
     @property
     def function_tools(self) -> list[Any]:
         """Tools that answer dialogs and prompts, for ``tools=`` beside this toolset."""
-        return [
-            beta_tool(
-                _named(self._function(tool.name), tool.name),
-                name=tool.name,
-                description=tool.description,
-                input_schema=tool.input_schema,
-            )
-            for tool in self._toolset.offer_function_tools(self._tools)
-        ]
+        return sync_function_tools(self._tools, self._toolset)
 
     def execute(self, context: BetaToolsetCallContext, name: Any, input: Any) -> Any:  # noqa: A002
         """Run a member. See the SDK's ``execute``."""
@@ -167,9 +157,6 @@ class ClaudeBrowser(_Driving, BetaAbstractBrowserToolset20260801):
     def _browser_state(self, context: BetaToolsetCallContext) -> BetaBrowserState:
         _ = context
         return self._state()
-
-    def _function(self, name: str) -> Callable[..., str]:
-        return lambda **arguments: self._function_result(self._tools.call_sync(name, arguments))
 
 
 class AsyncClaudeBrowser(_Driving, BetaAsyncAbstractBrowserToolset20260801):
@@ -193,15 +180,7 @@ class AsyncClaudeBrowser(_Driving, BetaAsyncAbstractBrowserToolset20260801):
     @property
     def function_tools(self) -> list[Any]:
         """Tools that answer dialogs and prompts, for ``tools=`` beside this toolset."""
-        return [
-            beta_async_tool(
-                _named(self._function(tool.name), tool.name),
-                name=tool.name,
-                description=tool.description,
-                input_schema=tool.input_schema,
-            )
-            for tool in self._toolset.offer_function_tools(self._tools)
-        ]
+        return async_function_tools(self._tools, self._toolset)
 
     async def execute(
         self,
@@ -222,14 +201,3 @@ class AsyncClaudeBrowser(_Driving, BetaAsyncAbstractBrowserToolset20260801):
     async def _browser_state(self, context: BetaToolsetCallContext) -> BetaBrowserState:
         _ = context
         return self._state()
-
-    def _function(self, name: str) -> Callable[..., Any]:
-        async def call(**arguments: Any) -> str:
-            return self._function_result(await self._tools.call_async(name, arguments))
-
-        return call
-
-
-def _named(function: Callable[..., Any], name: str) -> Callable[..., Any]:
-    function.__name__ = name
-    return function

@@ -10,8 +10,7 @@ from __future__ import annotations
 import inspect
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from types import TracebackType
-from typing import Any, Literal, Self, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from pydantic import Field
 
@@ -23,7 +22,7 @@ from tabwarden.integrations.members.computer import (
     screen_of,
     without_extras,
 )
-from tabwarden.integrations.members.driving import Dialogs
+from tabwarden.integrations.members.driving import AsyncDriver, Dialogs, SyncDriver
 from tabwarden.tools.forms import base64_of, field_of, form_named
 from tabwarden.tools.offer import Offer, Source
 
@@ -331,7 +330,7 @@ def _read(call: Any) -> tuple[str, dict[str, Any], str | None]:
     return str(field_of(call, "name")), arguments, str(field_of(decision, "explanation") or "")
 
 
-class GeminiComputer(_Driving):
+class GeminiComputer(SyncDriver, _Driving):
     """Runs the functions of Gemini's computer use on a tab. No SDK is needed.
 
     ``parts = [computer.answer(call) for call in calls_in(response)]``: send them as the next user
@@ -372,23 +371,8 @@ class GeminiComputer(_Driving):
         picture = answer if has_picture else self._tools.call_sync(_SCREENSHOT)
         return self._response(call, answer, picture, asked=asked)
 
-    def close(self) -> None:
-        """Stop the running call, and close the browser if this computer opened it."""
-        self._tools.close_sync()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        exc_type: type[BaseException] | None,
-        exc: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self.close()
-
-
-class AsyncGeminiComputer(_Driving):
+class AsyncGeminiComputer(AsyncDriver, _Driving):
     """Runs the functions of Gemini's computer use on a tab. See ``GeminiComputer``.
 
     Use ``async with AsyncGeminiComputer() as computer``. ``confirm`` may be async.
@@ -406,18 +390,3 @@ class AsyncGeminiComputer(_Driving):
         has_picture = name == _SCREENSHOT and answer.picture is not None
         picture = answer if has_picture else await self._tools.call_async(_SCREENSHOT)
         return self._response(call, answer, picture, asked=asked)
-
-    async def close(self) -> None:
-        """Stop the running call, and close the browser if this computer opened it."""
-        await self._tools.close_async()
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self,
-        exc_type: type[BaseException] | None,
-        exc: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        await self.close()

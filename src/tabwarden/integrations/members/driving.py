@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from types import TracebackType
+from typing import Literal, Self, TypeAlias
 
 from tabwarden.errors import InvalidArgument
 from tabwarden.integrations.members.table import MemberTools
@@ -28,3 +29,45 @@ def driver_tools(source: Source, toolset: MemberTools, dialogs: Dialogs) -> Offe
     toolset.asks = dialogs == "ask"
     toolset.dialog_policy = "auto_dismiss" if toolset.asks else POLICIES[dialogs]
     return Offer(source, toolset=toolset)
+
+
+class SyncDriver:
+    """What the sync drivers share. Use ``with``, or call ``close()`` at the end."""
+
+    _tools: Offer
+
+    def close(self) -> None:
+        """Stop the running call, and close the browser if this driver opened it."""
+        self._tools.close_sync()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        exc_type: type[BaseException] | None,
+        exc: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+class AsyncDriver:
+    """What the async drivers share. Use ``async with``, or await ``close()`` at the end."""
+
+    _tools: Offer
+
+    async def close(self) -> None:
+        """Stop the running call, and close the browser if this driver opened it."""
+        await self._tools.close_async()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        exc_type: type[BaseException] | None,
+        exc: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        await self.close()

@@ -6,13 +6,12 @@ import logging
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self, TypeAlias
+from typing import Any, TypeAlias
 
 from tabwarden.actions import Answer
 from tabwarden.integrations.members import FUNCTION_TOOLS, tabs
 from tabwarden.integrations.members.changes import Window
-from tabwarden.integrations.members.driving import Dialogs, driver_tools
+from tabwarden.integrations.members.driving import AsyncDriver, Dialogs, SyncDriver, driver_tools
 from tabwarden.integrations.openai.dialect import OpenAITools, openai
 from tabwarden.surfaces.frameworks.extra import needs
 from tabwarden.tools.forms import data_url
@@ -106,7 +105,7 @@ class _Driving:
             return {"tabs": [], "observation": self._window.report(None)}
 
 
-class OpenAIBrowser(_Driving):
+class OpenAIBrowser(SyncDriver, _Driving):
     """A driver of ``openai.lib.browser.BrowserToolset`` over Tabwarden.
 
     ``ResponsesToolRunner(client, browser=driver.toolset(confirm=..., url_policy=...),
@@ -147,21 +146,6 @@ class OpenAIBrowser(_Driving):
         """Return the tabs and the changes. See ``openai.lib.browser.BrowserDriver``."""
         return self._state()
 
-    def close(self) -> None:
-        """Stop the running call, and close the browser if this driver opened it."""
-        self._tools.close_sync()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        exc_type: type[BaseException] | None,
-        exc: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self.close()
-
     def _run(self, name: str, action: Mapping[str, Any]) -> Any:
         fields = self._granted(name, action)
         if fields is None:
@@ -172,7 +156,7 @@ class OpenAIBrowser(_Driving):
         return lambda arguments: self._tools.call_sync(name, arguments).text
 
 
-class AsyncOpenAIBrowser(_Driving):
+class AsyncOpenAIBrowser(AsyncDriver, _Driving):
     """A driver of ``openai.lib.browser.AsyncBrowserToolset``. See ``OpenAIBrowser``.
 
     Use ``async with AsyncOpenAIBrowser() as driver``.
@@ -193,21 +177,6 @@ class AsyncOpenAIBrowser(_Driving):
     async def state(self) -> Any:
         """Return the tabs and the changes. See ``openai.lib.browser.AsyncBrowserDriver``."""
         return self._state()
-
-    async def close(self) -> None:
-        """Stop the running call, and close the browser if this driver opened it."""
-        await self._tools.close_async()
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self,
-        exc_type: type[BaseException] | None,
-        exc: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        await self.close()
 
     async def _run(self, name: str, action: Mapping[str, Any]) -> Any:
         fields = self._granted(name, action)

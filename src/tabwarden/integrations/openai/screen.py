@@ -8,8 +8,7 @@ picture: a dialog, a popup, an error.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from types import TracebackType
-from typing import Any, Literal, Self
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -23,7 +22,7 @@ from tabwarden.integrations.members.computer import (
     error_code,
     screen_of,
 )
-from tabwarden.integrations.members.driving import Dialogs
+from tabwarden.integrations.members.driving import AsyncDriver, Dialogs, SyncDriver
 from tabwarden.page import Screenshot
 from tabwarden.tools.offer import Offer, Source
 
@@ -177,7 +176,7 @@ class Driving:
         return drawing.with_notice(self._last, notice) if notice else self._last
 
 
-class SyncDriving(Driving):
+class SyncDriving(SyncDriver, Driving):
     """What the sync drivers share. Use ``with``, or call ``close()`` at the end."""
 
     def open(self, url: str) -> None:
@@ -188,21 +187,6 @@ class SyncDriving(Driving):
         """
         _check(self._tools.call_sync("browser_navigate", {"url": url}))
 
-    def close(self) -> None:
-        """Stop the running call, and close the browser if this driver opened it."""
-        self._tools.close_sync()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        exc_type: type[BaseException] | None,
-        exc: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self.close()
-
     def _act(self, name: str, **fields: Any) -> None:
         self._done(self._tools.call_sync(name, fields))
 
@@ -210,27 +194,12 @@ class SyncDriving(Driving):
         return self._shown(self._tools.call_sync("screenshot"))
 
 
-class AsyncDriving(Driving):
+class AsyncDriving(AsyncDriver, Driving):
     """What the async drivers share. Use ``async with``, or await ``close()`` at the end."""
 
     async def open(self, url: str) -> None:
         """Open a URL. See ``SyncDriving.open``."""
         _check(await self._tools.call_async("browser_navigate", {"url": url}))
-
-    async def close(self) -> None:
-        """Stop the running call, and close the browser if this driver opened it."""
-        await self._tools.close_async()
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self,
-        exc_type: type[BaseException] | None,
-        exc: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        await self.close()
 
     async def _act(self, name: str, **fields: Any) -> None:
         self._done(await self._tools.call_async(name, fields))
