@@ -98,27 +98,27 @@ def _duration_ms(fields: Mapping[str, Any]) -> float:
 
 
 @claude_computer("screenshot", Nothing, needs="screenshot", about="Capture the screen.")
-async def screenshot(call: MemberCall, given: Nothing) -> Outcome:
+async def screenshot(call: MemberCall, fields: Nothing) -> Outcome:
     return await screen_of(call).screenshot(call)
 
 
 @claude_computer("zoom", Zoom, needs="screenshot", about="Capture a region, scaled up.")
-async def zoom(call: MemberCall, given: Zoom) -> Outcome:
-    return await screen_of(call).zoom(call, given.region)
+async def zoom(call: MemberCall, fields: Zoom) -> Outcome:
+    return await screen_of(call).zoom(call, fields.region)
 
 
 @claude_computer("cursor_position", Nothing, needs="mouse", about="Where the mouse is.")
-async def cursor_position(call: MemberCall, given: Nothing) -> Outcome:
+async def cursor_position(call: MemberCall, fields: Nothing) -> Outcome:
     x, y = screen_of(call).pointer
     return Outcome(data={"x": x, "y": y})
 
 
 def _click(name: str, *, button: str = "left", count: int = 1) -> None:
     @claude_computer(name, Click, needs="click", about=f"{name} at a point.")
-    async def click(call: MemberCall, given: Click) -> Outcome:
-        keys = pointing.keys_of(given.text)
+    async def click(call: MemberCall, fields: Click) -> Outcome:
+        keys = pointing.keys_of(fields.text)
         return await screen_of(call).click(
-            call, given.coordinate, button=button, count=count, modifiers=keys
+            call, fields.coordinate, button=button, count=count, modifiers=keys
         )
 
 
@@ -130,60 +130,62 @@ _click("triple_click", count=3)
 
 
 @claude_computer("mouse_move", AtPoint, needs="mouse", about="Move the mouse.")
-async def mouse_move(call: MemberCall, given: AtPoint) -> Outcome:
-    return await screen_of(call).move(call, given.coordinate)
+async def mouse_move(call: MemberCall, fields: AtPoint) -> Outcome:
+    return await screen_of(call).move(call, fields.coordinate)
 
 
 @claude_computer("left_mouse_down", Nothing, needs="mouse", about="Press the left button.")
-async def left_mouse_down(call: MemberCall, given: Nothing) -> Outcome:
+async def left_mouse_down(call: MemberCall, fields: Nothing) -> Outcome:
     return await screen_of(call).button(call, "down")
 
 
 @claude_computer("left_mouse_up", Nothing, needs="mouse", about="Release the left button.")
-async def left_mouse_up(call: MemberCall, given: Nothing) -> Outcome:
+async def left_mouse_up(call: MemberCall, fields: Nothing) -> Outcome:
     return await screen_of(call).button(call, "up")
 
 
 @claude_computer("left_click_drag", Drag, needs="mouse", about="Drag between two points.")
-async def left_click_drag(call: MemberCall, given: Drag) -> Outcome:
-    path = [given.start_coordinate, given.coordinate]
-    return await screen_of(call).drag(call, path, modifiers=pointing.keys_of(given.text))
+async def left_click_drag(call: MemberCall, fields: Drag) -> Outcome:
+    path = [fields.start_coordinate, fields.coordinate]
+    return await screen_of(call).drag(call, path, modifiers=pointing.keys_of(fields.text))
 
 
 @claude_computer("scroll", Scroll, needs="scroll", about="Turn the wheel at a point.")
-async def scroll(call: MemberCall, given: Scroll) -> Outcome:
-    pointing.check_range("scroll_amount", given.scroll_amount, 1, 100, "notches")
-    pixels = given.scroll_amount * NOTCH_PX
-    x, y = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}[given.scroll_direction]
+async def scroll(call: MemberCall, fields: Scroll) -> Outcome:
+    pointing.check_range("scroll_amount", fields.scroll_amount, 1, 100, "notches")
+    pixels = fields.scroll_amount * NOTCH_PX
+    x, y = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}[
+        fields.scroll_direction
+    ]
     return await screen_of(call).scroll(
         call,
         (x * pixels, y * pixels),
-        given.coordinate,
-        modifiers=pointing.keys_of(given.text),
+        fields.coordinate,
+        modifiers=pointing.keys_of(fields.text),
     )
 
 
 @claude_computer("type", Type, needs="type", about="Type text at the focus.")
-async def type_text(call: MemberCall, given: Type) -> Outcome:
-    return await screen_of(call).type(call, given.text)
+async def type_text(call: MemberCall, fields: Type) -> Outcome:
+    return await screen_of(call).type(call, fields.text)
 
 
 @claude_computer("key", Key, needs="press", about="Press a key, a chord or a sequence.")
-async def key(call: MemberCall, given: Key) -> Outcome:
-    return await screen_of(call).press(call, given.text, times=given.repeat)
+async def key(call: MemberCall, fields: Key) -> Outcome:
+    return await screen_of(call).press(call, fields.text, times=fields.repeat)
 
 
 @claude_computer(
     "hold_key", HoldKey, needs="press", about="Hold a key down.", waits_ms=_duration_ms
 )
-async def hold_key(call: MemberCall, given: HoldKey) -> Outcome:
-    pointing.check_range("duration", given.duration, 0, pointing.LONGEST_S, "seconds")
-    return await screen_of(call).press(call, given.text, hold_ms=given.duration * 1000)
+async def hold_key(call: MemberCall, fields: HoldKey) -> Outcome:
+    pointing.check_range("duration", fields.duration, 0, pointing.LONGEST_S, "seconds")
+    return await screen_of(call).press(call, fields.text, hold_ms=fields.duration * 1000)
 
 
 @claude_computer("wait", Wait, needs="wait", about="Wait for some seconds.", waits_ms=_duration_ms)
-async def wait(call: MemberCall, given: Wait) -> Outcome:
-    return await screen_of(call).wait(call, given.duration)
+async def wait(call: MemberCall, fields: Wait) -> Outcome:
+    return await screen_of(call).wait(call, fields.duration)
 
 
 class _Driving:

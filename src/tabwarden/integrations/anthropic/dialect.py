@@ -160,12 +160,12 @@ def _duration_ms(fields: Mapping[str, Any]) -> float:
 
 
 @claude("navigate", Navigate, needs="navigate", about="Open a URL, go back or forward, or reload.")
-async def navigate(call: MemberCall, given: Navigate) -> Outcome:
-    return await tabs.navigate(call, given.url)
+async def navigate(call: MemberCall, fields: Navigate) -> Outcome:
+    return await tabs.navigate(call, fields.url)
 
 
 @claude("screenshot", OfTab, needs="screenshot", about="Capture the viewport.", read_only=True)
-async def screenshot(call: MemberCall, given: OfTab) -> Outcome:
+async def screenshot(call: MemberCall, fields: OfTab) -> Outcome:
     return await reading.screenshot(call)
 
 
@@ -173,15 +173,15 @@ async def screenshot(call: MemberCall, given: OfTab) -> Outcome:
     "zoom", Zoom, needs="screenshot", about="Capture a region, scaled up to read it.",
     read_only=True,
 )  # fmt: skip
-async def zoom(call: MemberCall, given: Zoom) -> Outcome:
-    return await reading.zoom(call, given.region)
+async def zoom(call: MemberCall, fields: Zoom) -> Outcome:
+    return await reading.zoom(call, fields.region)
 
 
 def _click(name: str, about: str, done: str, *, button: str = "left", count: int = 1) -> None:
     @claude(name, Click, needs="click", about=about, done=done)
-    async def click(call: MemberCall, given: Click) -> Outcome:
-        keys = pointing.keys_of(given.modifiers)
-        at = _at(call, given.target)
+    async def click(call: MemberCall, fields: Click) -> Outcome:
+        keys = pointing.keys_of(fields.modifiers)
+        at = _at(call, fields.target)
         return await pointing.click(call, at, button=button, count=count, modifiers=keys)
 
 
@@ -193,23 +193,23 @@ _click("triple_click", "Triple-click: select a line or paragraph.", "Triple-clic
 
 
 @claude("hover", Hover, needs="hover", about="Move the mouse to an element.", done="Hovered.")
-async def hover(call: MemberCall, given: Hover) -> Outcome:
-    return await call.act("hover", **_at(call, given.target))
+async def hover(call: MemberCall, fields: Hover) -> Outcome:
+    return await call.act("hover", **_at(call, fields.target))
 
 
 @claude(
     "left_click_drag", Drag, needs="mouse", about="Drag from one point to another.",
     done="Dragged.",
 )  # fmt: skip
-async def left_click_drag(call: MemberCall, given: Any) -> Outcome:
-    start, end = getattr(given, "from"), given.target
+async def left_click_drag(call: MemberCall, fields: Any) -> Outcome:
+    start, end = getattr(fields, "from"), fields.target
     return await pointing.drag(call, [(start.x, start.y), (end.x, end.y)])
 
 
 def _mouse(name: str, mode: str, about: str, done: str) -> None:
     @claude(name, AtPoint, needs="mouse", about=about, done=done)
-    async def mouse(call: MemberCall, given: AtPoint) -> Outcome:
-        return await pointing.mouse(call, mode, given.target.x, given.target.y)
+    async def mouse(call: MemberCall, fields: AtPoint) -> Outcome:
+        return await pointing.mouse(call, mode, fields.target.x, fields.target.y)
 
 
 _mouse("left_mouse_down", "down", "Press the left button at a point.", "Mouse button pressed.")
@@ -221,122 +221,122 @@ _mouse("mouse_move", "move", "Move the mouse to a point.", "Moved the mouse.")
     "scroll", Scroll, needs="scroll", about="Turn the wheel at a point.",
     done="Scrolled {scroll_direction}.",
 )  # fmt: skip
-async def scroll(call: MemberCall, given: Scroll) -> Outcome:
-    pointing.check_range("scroll_amount", given.scroll_amount, 1, 10, "notches")
-    pixels = given.scroll_amount * _NOTCH_PX
-    return await pointing.scroll(call, given.scroll_direction, pixels, _at(call, given.target))
+async def scroll(call: MemberCall, fields: Scroll) -> Outcome:
+    pointing.check_range("scroll_amount", fields.scroll_amount, 1, 10, "notches")
+    pixels = fields.scroll_amount * _NOTCH_PX
+    return await pointing.scroll(call, fields.scroll_direction, pixels, _at(call, fields.target))
 
 
 @claude("scroll_to", OfRef, needs="scroll", about="Scroll an element into view.",
         done="Scrolled to {target.ref}.")  # fmt: skip
-async def scroll_to(call: MemberCall, given: OfRef) -> Outcome:
-    return await pointing.scroll_to(call, given.target.ref)
+async def scroll_to(call: MemberCall, fields: OfRef) -> Outcome:
+    return await pointing.scroll_to(call, fields.target.ref)
 
 
 @claude("type", Type, needs="type", about="Type text into the focused element.", done="Typed.")
-async def type_text(call: MemberCall, given: Type) -> Outcome:
-    return await call.act("type", **await pointing.at_focus(call, given.text))
+async def type_text(call: MemberCall, fields: Type) -> Outcome:
+    return await call.act("type", **await pointing.at_focus(call, fields.text))
 
 
 @claude("key", Key, needs="press", about="Press a key, a chord or a sequence.",
         done="Pressed {text}.")  # fmt: skip
-async def key(call: MemberCall, given: Key) -> Outcome:
-    pointing.check_range("repeat", given.repeat, 1, 50, "times")
+async def key(call: MemberCall, fields: Key) -> Outcome:
+    pointing.check_range("repeat", fields.repeat, 1, 50, "times")
     return await call.act(
-        "press", key=given.text, times=given.repeat if given.repeat != 1 else None
+        "press", key=fields.text, times=fields.repeat if fields.repeat != 1 else None
     )
 
 
 @claude("hold_key", HoldKey, needs="press", about="Hold a key or chord down.",
         done="Held {text} for {duration:g}s.", waits_ms=_duration_ms)  # fmt: skip
-async def hold_key(call: MemberCall, given: HoldKey) -> Outcome:
-    pointing.check_range("duration", given.duration, 0, pointing.LONGEST_S, "seconds")
-    return await call.act("press", key=given.text, hold_ms=given.duration * 1000)
+async def hold_key(call: MemberCall, fields: HoldKey) -> Outcome:
+    pointing.check_range("duration", fields.duration, 0, pointing.LONGEST_S, "seconds")
+    return await call.act("press", key=fields.text, hold_ms=fields.duration * 1000)
 
 
 @claude("form_input", FormInput, needs="fill_form", about="Set the value of a form control.",
         done="Set the value of {target.ref}.")  # fmt: skip
-async def form_input(call: MemberCall, given: FormInput) -> Outcome:
-    return await pointing.fill(call, given.target.ref, given.value)
+async def form_input(call: MemberCall, fields: FormInput) -> Outcome:
+    return await pointing.fill(call, fields.target.ref, fields.value)
 
 
 @claude("read_page", ReadPage, needs="snapshot", about="Read the page as an outline with refs.",
         read_only=True)  # fmt: skip
-async def read_page(call: MemberCall, given: ReadPage) -> Outcome:
-    only = None if given.filter == "all" else given.filter or "visible"
-    if given.ref is not None and given.filter is None:
+async def read_page(call: MemberCall, fields: ReadPage) -> Outcome:
+    only = None if fields.filter == "all" else fields.filter or "visible"
+    if fields.ref is not None and fields.filter is None:
         only = None
-    depth = _DEPTH if given.depth is None else given.depth
-    return await reading.outline(call, ref=given.ref, depth=depth, only=only)
+    depth = _DEPTH if fields.depth is None else fields.depth
+    return await reading.outline(call, ref=fields.ref, depth=depth, only=only)
 
 
 @claude("find", Find, needs="find", about="Find at most 20 elements by a description.",
         read_only=True)  # fmt: skip
-async def find(call: MemberCall, given: Find) -> Outcome:
-    return await reading.find(call, given.query)
+async def find(call: MemberCall, fields: Find) -> Outcome:
+    return await reading.find(call, fields.query)
 
 
 @claude("get_page_text", OfTab, needs="scrape", about="Read the text of the page.",
         read_only=True)  # fmt: skip
-async def get_page_text(call: MemberCall, given: OfTab) -> Outcome:
+async def get_page_text(call: MemberCall, fields: OfTab) -> Outcome:
     return await reading.text_of_page(call)
 
 
 @claude("wait", Wait, needs="wait", about="Wait for some seconds.", done="Waited {duration:g}s.",
         read_only=True, waits_ms=_duration_ms)  # fmt: skip
-async def wait(call: MemberCall, given: Wait) -> Outcome:
-    pointing.check_range("duration", given.duration, 0, pointing.LONGEST_S, "seconds")
-    return await call.act("wait", time_s=given.duration)
+async def wait(call: MemberCall, fields: Wait) -> Outcome:
+    pointing.check_range("duration", fields.duration, 0, pointing.LONGEST_S, "seconds")
+    return await call.act("wait", time_s=fields.duration)
 
 
 @claude("file_upload", FileUpload, needs="upload", about="Give files to a file input.",
         done="Uploaded.")  # fmt: skip
-async def file_upload(call: MemberCall, given: FileUpload) -> Outcome:
-    if given.document_ids:
+async def file_upload(call: MemberCall, fields: FileUpload) -> Outcome:
+    if fields.document_ids:
         raise InvalidArgument(
             "This browser can't read documents by id.", "Give paths.", field="document_ids"
         )
-    if not given.paths:
+    if not fields.paths:
         raise InvalidArgument("paths is empty.", "Give the path of a file.", field="paths")
-    return await files.upload(call, given.paths, given.target.ref)
+    return await files.upload(call, fields.paths, fields.target.ref)
 
 
 @claude("read_console", OfTab, needs="console", read_only=True,
         about="Read the console messages since the last read.")  # fmt: skip
-async def read_console(call: MemberCall, given: OfTab) -> Outcome:
+async def read_console(call: MemberCall, fields: OfTab) -> Outcome:
     return await reading.new_log(call, "console")
 
 
 @claude("read_network", OfTab, needs="network", read_only=True,
         about="Read the requests since the last read.")  # fmt: skip
-async def read_network(call: MemberCall, given: OfTab) -> Outcome:
+async def read_network(call: MemberCall, fields: OfTab) -> Outcome:
     return await reading.new_log(call, "network")
 
 
 @claude("javascript_exec", Script, needs="evaluate",
         about="Run JavaScript, and get the value of its last expression.")  # fmt: skip
-async def javascript_exec(call: MemberCall, given: Script) -> Outcome:
-    return await reading.script(call, given.text)
+async def javascript_exec(call: MemberCall, fields: Script) -> Outcome:
+    return await reading.script(call, fields.text)
 
 
 @claude("new_tab", Nothing, needs="tabs", about="Open an empty tab.")
-async def new_tab(call: MemberCall, given: Nothing) -> Outcome:
+async def new_tab(call: MemberCall, fields: Nothing) -> Outcome:
     return await tabs.new_tab(call)
 
 
 @claude("list_tabs", Nothing, needs="tabs", about="List the tabs.", read_only=True)
-async def list_tabs(call: MemberCall, given: Nothing) -> Outcome:
+async def list_tabs(call: MemberCall, fields: Nothing) -> Outcome:
     return await tabs.list_tabs(call)
 
 
 @claude("switch_tab", OneTab, needs="tabs", about="Make a tab the active one.")
-async def switch_tab(call: MemberCall, given: OneTab) -> Outcome:
-    return await tabs.switch_tab(call, given.tab_id)
+async def switch_tab(call: MemberCall, fields: OneTab) -> Outcome:
+    return await tabs.switch_tab(call, fields.tab_id)
 
 
 @claude("close_tab", OneTab, needs="tabs", about="Close a tab.")
-async def close_tab(call: MemberCall, given: OneTab) -> Outcome:
-    return await tabs.close_tab(call, given.tab_id)
+async def close_tab(call: MemberCall, fields: OneTab) -> Outcome:
+    return await tabs.close_tab(call, fields.tab_id)
 
 
 def _ref_of(arguments: Mapping[str, Any]) -> dict[str, Any]:
@@ -349,12 +349,6 @@ def _read_call(arguments: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     return "read_page", fields | (_ref_of(arguments) if "ref" in arguments else {})
 
 
-def _tabs_call(arguments: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    mode = arguments.get("mode", "list")
-    tab = {"tab_id": arguments.get("tab_id", "...")} if mode in ("close", "switch") else {}
-    return {"list": "list_tabs", "open": "new_tab"}.get(mode, f"{mode}_tab"), tab
-
-
 _NAMING = Naming(
     ref_prefix="ref_",
     read="read_page",
@@ -364,18 +358,21 @@ _NAMING = Naming(
         "screenshot": lambda _: ("screenshot", {}),
         "find": lambda _: ("find", {"query": "..."}),
         "scrape": lambda _: ("get_page_text", {}),
-        "goto": lambda given: ("navigate", {"url": given.get("url", "...")}),
-        "navigate": lambda given: ("navigate", {"url": given.get("url", "...")}),
+        "goto": lambda arguments: ("navigate", {"url": arguments.get("url", "...")}),
+        "navigate": lambda arguments: ("navigate", {"url": arguments.get("url", "...")}),
         **{
             word: lambda _, word=word: ("navigate", {"url": word})  # type: ignore[misc]
             for word in tabs.HISTORY
         },
-        "click": lambda given: ("left_click", {"target": {"type": "ref", **_ref_of(given)}}),
-        "wait": lambda given: ("wait", {"duration": given.get("time_s", 5)}),
-        "tabs": _tabs_call,
-        "upload": lambda given: (
+        "click": lambda arguments: (
+            "left_click",
+            {"target": {"type": "ref", **_ref_of(arguments)}},
+        ),
+        "wait": lambda arguments: ("wait", {"duration": arguments.get("time_s", 5)}),
+        "tabs": tabs.member_of,
+        "upload": lambda arguments: (
             "file_upload",
-            {"target": {"type": "ref", **_ref_of(given)}, "paths": ["..."]},
+            {"target": {"type": "ref", **_ref_of(arguments)}, "paths": ["..."]},
         ),
         "console": lambda _: ("read_console", {}),
         "network": lambda _: ("read_network", {}),

@@ -108,39 +108,39 @@ def _delta(direction: str, pixels: float) -> tuple[float, float]:
 
 
 @gemini(_SCREENSHOT, Nothing, needs="screenshot", about="Capture the screen.")
-async def take_screenshot(call: MemberCall, given: Nothing) -> Outcome:
+async def take_screenshot(call: MemberCall, fields: Nothing) -> Outcome:
     return await screen_of(call).screenshot(call)
 
 
 @gemini("open_web_browser", Nothing, needs="screenshot", about="See the screen.")
-async def open_web_browser(call: MemberCall, given: Nothing) -> Outcome:
+async def open_web_browser(call: MemberCall, fields: Nothing) -> Outcome:
     return Outcome()  # the screenshot after each call opens the browser
 
 
 def _click(name: str, *, button: str = "left", count: int = 1) -> None:
     @gemini(name, AtPoint, needs="click", about=f"{name} at a point.")
-    async def click(call: MemberCall, given: AtPoint) -> Outcome:
-        at = await _point(call, given.x, given.y)
+    async def click(call: MemberCall, fields: AtPoint) -> Outcome:
+        at = await _point(call, fields.x, fields.y)
         return await screen_of(call).click(call, at, button=button, count=count)
 
 
 def _mouse(name: str, mode: str) -> None:
     @gemini(name, AtPoint, needs="mouse", about=f"{name} at a point.")
-    async def mouse(call: MemberCall, given: AtPoint) -> Outcome:
-        screen, at = screen_of(call), await _point(call, given.x, given.y)
+    async def mouse(call: MemberCall, fields: AtPoint) -> Outcome:
+        screen, at = screen_of(call), await _point(call, fields.x, fields.y)
         return await (screen.move(call, at) if mode == "move" else screen.button(call, mode, at))
 
 
 def _go(name: str, word: str) -> None:
     @gemini(name, Nothing, needs=word, about=f"Go {word}.")
-    async def go(call: MemberCall, given: Nothing) -> Outcome:
+    async def go(call: MemberCall, fields: Nothing) -> Outcome:
         return await screen_of(call).go(call, word)
 
 
 def _press(name: str, fields: type[Fields], mode: str = "") -> None:
     @gemini(name, fields, needs="press", about=f"{name}: use the keyboard.")
-    async def press(call: MemberCall, given: Any) -> Outcome:
-        keys = given.keys if isinstance(given, Keys) else given.key
+    async def press(call: MemberCall, fields: Any) -> Outcome:
+        keys = fields.keys if isinstance(fields, Keys) else fields.key
         text = keys if isinstance(keys, str) else "+".join(keys)
         return await screen_of(call).press(call, text, mode=mode)
 
@@ -164,25 +164,25 @@ _press("key_combination", Keys)
 
 
 @gemini("type", Type, needs="type", about="Type text at the focus.")
-async def type_text(call: MemberCall, given: Type) -> Outcome:
+async def type_text(call: MemberCall, fields: Type) -> Outcome:
     screen = screen_of(call)
-    outcome = await screen.type(call, given.text)
-    return await screen.press(call, "Enter") if given.press_enter else outcome
+    outcome = await screen.type(call, fields.text)
+    return await screen.press(call, "Enter") if fields.press_enter else outcome
 
 
 @gemini("type_text_at", TypeAt, needs="type", about="Type text into the field at a point.")
-async def type_text_at(call: MemberCall, given: TypeAt) -> Outcome:
-    at = await _point(call, given.x, given.y)
+async def type_text_at(call: MemberCall, fields: TypeAt) -> Outcome:
+    at = await _point(call, fields.x, fields.y)
     return await screen_of(call).type_at(
-        call, at, given.text, clear=given.clear_before_typing, enter=given.press_enter
+        call, at, fields.text, clear=fields.clear_before_typing, enter=fields.press_enter
     )
 
 
 @gemini("drag_and_drop", Drag, needs="mouse", about="Drag between two points.")
-async def drag_and_drop(call: MemberCall, given: Drag) -> Outcome:
+async def drag_and_drop(call: MemberCall, fields: Drag) -> Outcome:
     path = [
-        await _point(call, given.start_x, given.start_y),
-        await _point(call, given.end_x, given.end_y),
+        await _point(call, fields.start_x, fields.start_y),
+        await _point(call, fields.end_x, fields.end_y),
     ]
     return await screen_of(call).drag(call, path)
 
@@ -192,43 +192,43 @@ def _seconds_ms(fields: Mapping[str, Any]) -> float:
 
 
 @gemini("wait", Wait, needs="wait", about="Wait for some seconds.", waits_ms=_seconds_ms)
-async def wait(call: MemberCall, given: Wait) -> Outcome:
-    return await screen_of(call).wait(call, given.seconds)
+async def wait(call: MemberCall, fields: Wait) -> Outcome:
+    return await screen_of(call).wait(call, fields.seconds)
 
 
 @gemini("wait_5_seconds", Nothing, needs="wait", about="Wait 5 seconds.", waits_ms=lambda _: 5_000)
-async def wait_5_seconds(call: MemberCall, given: Nothing) -> Outcome:
+async def wait_5_seconds(call: MemberCall, fields: Nothing) -> Outcome:
     return await screen_of(call).wait(call, 5)
 
 
 @gemini("scroll", Scroll, needs="scroll", about="Turn the wheel at a point.")
-async def scroll(call: MemberCall, given: Scroll) -> Outcome:
-    delta = _delta(given.direction, given.magnitude_in_pixels)
-    return await screen_of(call).scroll(call, delta, await _point(call, given.x, given.y))
+async def scroll(call: MemberCall, fields: Scroll) -> Outcome:
+    delta = _delta(fields.direction, fields.magnitude_in_pixels)
+    return await screen_of(call).scroll(call, delta, await _point(call, fields.x, fields.y))
 
 
 @gemini("scroll_at", ScrollAt, needs="scroll", about="Turn the wheel at a point.")
-async def scroll_at(call: MemberCall, given: ScrollAt) -> Outcome:
-    side = (await screen_of(call).size(call))[given.direction in ("up", "down")]
-    delta = _delta(given.direction, given.magnitude * side / _GRID)
-    return await screen_of(call).scroll(call, delta, await _point(call, given.x, given.y))
+async def scroll_at(call: MemberCall, fields: ScrollAt) -> Outcome:
+    side = (await screen_of(call).size(call))[fields.direction in ("up", "down")]
+    delta = _delta(fields.direction, fields.magnitude * side / _GRID)
+    return await screen_of(call).scroll(call, delta, await _point(call, fields.x, fields.y))
 
 
 @gemini("scroll_document", Document, needs="scroll", about="Scroll the page by a screen.")
-async def scroll_document(call: MemberCall, given: Document) -> Outcome:
+async def scroll_document(call: MemberCall, fields: Document) -> Outcome:
     width, height = await screen_of(call).size(call)
-    side = height if given.direction in ("up", "down") else width
-    delta = _delta(given.direction, side * 0.8)
+    side = height if fields.direction in ("up", "down") else width
+    delta = _delta(fields.direction, side * 0.8)
     return await screen_of(call).scroll(call, delta, (width // 2, height // 2))
 
 
 @gemini("navigate", Url, needs="navigate", about="Open a URL.")
-async def navigate(call: MemberCall, given: Url) -> Outcome:
-    return await screen_of(call).open(call, given.url)
+async def navigate(call: MemberCall, fields: Url) -> Outcome:
+    return await screen_of(call).open(call, fields.url)
 
 
 @gemini("search", Nothing, needs="navigate", about="Open the search engine.")
-async def search(call: MemberCall, given: Nothing) -> Outcome:
+async def search(call: MemberCall, fields: Nothing) -> Outcome:
     return await screen_of(call).open(call, _SEARCH_URL)
 
 

@@ -157,8 +157,8 @@ class MemberCall:
             effect = ""  # the next line says which dialog opened
         if effect.startswith(_NOTHING):
             effect = ""
-        told = [line for line in (effect, *lines) if line and not line.startswith("value: ")]
-        return self.vendors(" · ".join(told))
+        shown = [line for line in (effect, *lines) if line and not line.startswith("value: ")]
+        return self.vendors(" · ".join(shown))
 
     def failure(self, answer: Answer) -> Answer:
         """Return an action's error with the vendor's words, and without paths of this machine."""

@@ -446,7 +446,7 @@ _NAMING = Naming(
     calls={
         "snapshot": lambda _: ("screenshot", {}),
         "screenshot": lambda _: ("screenshot", {}),
-        "goto": lambda given: ("browser_navigate", {"url": given.get("url", "...")}),
+        "goto": lambda arguments: ("browser_navigate", {"url": arguments.get("url", "...")}),
     },
 )
 

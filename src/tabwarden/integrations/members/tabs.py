@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from tabwarden.browser import Browser
@@ -97,6 +98,13 @@ def tab_entries(browser: Browser | None) -> list[dict[str, Any]]:
         for tab in tabs
         if tab not in oldest
     ]
+
+
+def member_of(arguments: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    """Return the member and its fields for a call of our action ``tabs``."""
+    mode = arguments.get("mode", "list")
+    fields = {"tab_id": arguments.get("tab_id", "...")} if mode in ("close", "switch") else {}
+    return {"list": "list_tabs", "open": "new_tab"}.get(mode, f"{mode}_tab"), fields
 
 
 def _tabs(call: MemberCall, tab_id: str | None = None) -> Outcome:

@@ -150,171 +150,171 @@ def _timeout_ms(fields: Mapping[str, Any]) -> float:
     return float(fields["timeout_ms"])
 
 
-def _only(given: ReadPage | ReadScoped) -> str | None:
-    return None if given.filter == "all" else given.filter
+def _only(fields: ReadPage | ReadScoped) -> str | None:
+    return None if fields.filter == "all" else fields.filter
 
 
 @openai("navigate", Navigate, needs="navigate", about="Open a URL.")
-async def navigate(call: MemberCall, given: Navigate) -> Outcome:
-    return await tabs.navigate(call, given.url, history=False)
+async def navigate(call: MemberCall, fields: Navigate) -> Outcome:
+    return await tabs.navigate(call, fields.url, history=False)
 
 
 @openai("read_page", ReadPage, needs="snapshot", read_only=True,
         about="Read the page as an outline with refs.")  # fmt: skip
-async def read_page(call: MemberCall, given: ReadPage) -> Outcome:
-    return await reading.outline(call, only=_only(given))
+async def read_page(call: MemberCall, fields: ReadPage) -> Outcome:
+    return await reading.outline(call, only=_only(fields))
 
 
 @openai("get_page_text", OfTab, needs="scrape", read_only=True, about="Read the page's text.")
-async def get_page_text(call: MemberCall, given: OfTab) -> Outcome:
+async def get_page_text(call: MemberCall, fields: OfTab) -> Outcome:
     return await reading.text_of_page(call)
 
 
 @openai("find", Find, needs="find", read_only=True,
         about="Find at most 20 elements by a description.")  # fmt: skip
-async def find(call: MemberCall, given: Find) -> Outcome:
-    return await reading.find(call, given.query)
+async def find(call: MemberCall, fields: Find) -> Outcome:
+    return await reading.find(call, fields.query)
 
 
 @openai("click", OfTarget, needs="click", about="Click an element.", done="Clicked.")
-async def click(call: MemberCall, given: OfTarget) -> Outcome:
-    return await pointing.click(call, {"ref": given.target})
+async def click(call: MemberCall, fields: OfTarget) -> Outcome:
+    return await pointing.click(call, {"ref": fields.target})
 
 
 @openai("type", Type, needs="type", done="Typed.",
         about="Replace a control's text, or type at the focus.")  # fmt: skip
-async def type_text(call: MemberCall, given: Type) -> Outcome:
-    if given.target is None:
-        return await call.act("type", **await pointing.at_focus(call, given.text))
-    return await pointing.fill(call, given.target, given.text)
+async def type_text(call: MemberCall, fields: Type) -> Outcome:
+    if fields.target is None:
+        return await call.act("type", **await pointing.at_focus(call, fields.text))
+    return await pointing.fill(call, fields.target, fields.text)
 
 
 @openai("key", Key, needs="press", about="Press a key combination.", done="Pressed.")
-async def key(call: MemberCall, given: Key) -> Outcome:
-    return await call.act("press", key=pointing.chord(given.keys))
+async def key(call: MemberCall, fields: Key) -> Outcome:
+    return await call.act("press", key=pointing.chord(fields.keys))
 
 
 @openai("scroll", Scroll, needs="scroll", about="Scroll the page.", done="Scrolled {direction}.")
-async def scroll(call: MemberCall, given: Scroll) -> Outcome:
-    if given.amount == 0:
+async def scroll(call: MemberCall, fields: Scroll) -> Outcome:
+    if fields.amount == 0:
         return Outcome(text="Nothing scrolled: the amount is 0.")
-    return await pointing.scroll(call, given.direction, given.amount)
+    return await pointing.scroll(call, fields.direction, fields.amount)
 
 
 @openai("select_option", SelectOption, needs="select", done="Selected.",
         about="Select options by label or value.")  # fmt: skip
-async def select_option(call: MemberCall, given: SelectOption) -> Outcome:
-    return await call.act("select", ref=given.target, labels=given.values)
+async def select_option(call: MemberCall, fields: SelectOption) -> Outcome:
+    return await call.act("select", ref=fields.target, labels=fields.values)
 
 
 @openai("hover", OfTarget, needs="hover", about="Move the mouse to an element.", done="Hovered.")
-async def hover(call: MemberCall, given: OfTarget) -> Outcome:
-    return await call.act("hover", ref=given.target)
+async def hover(call: MemberCall, fields: OfTarget) -> Outcome:
+    return await call.act("hover", ref=fields.target)
 
 
 @openai("screenshot", OfTab, needs="screenshot", read_only=True, about="Capture the viewport.")
-async def screenshot(call: MemberCall, given: OfTab) -> Outcome:
+async def screenshot(call: MemberCall, fields: OfTab) -> Outcome:
     return await reading.screenshot(call)
 
 
 @openai("zoom", Zoom, needs="screenshot", read_only=True, about="Capture a region, scaled up.")
-async def zoom(call: MemberCall, given: Zoom) -> Outcome:
-    return await reading.zoom(call, given.region)
+async def zoom(call: MemberCall, fields: Zoom) -> Outcome:
+    return await reading.zoom(call, fields.region)
 
 
 @openai("new_tab", NewTab, needs="tabs", about="Open a tab.")
-async def new_tab(call: MemberCall, given: NewTab) -> Outcome:
-    return await tabs.new_tab(call, given.url)
+async def new_tab(call: MemberCall, fields: NewTab) -> Outcome:
+    return await tabs.new_tab(call, fields.url)
 
 
 @openai("list_tabs", Nothing, needs="tabs", read_only=True, about="List the tabs.")
-async def list_tabs(call: MemberCall, given: Nothing) -> Outcome:
+async def list_tabs(call: MemberCall, fields: Nothing) -> Outcome:
     return await tabs.list_tabs(call)
 
 
 @openai("switch_tab", OneTab, needs="tabs", about="Make a tab the active one.")
-async def switch_tab(call: MemberCall, given: OneTab) -> Outcome:
-    return await tabs.switch_tab(call, given.tab_id)
+async def switch_tab(call: MemberCall, fields: OneTab) -> Outcome:
+    return await tabs.switch_tab(call, fields.tab_id)
 
 
 @openai("close_tab", OneTab, needs="tabs", about="Close a tab.")
-async def close_tab(call: MemberCall, given: OneTab) -> Outcome:
-    return await tabs.close_tab(call, given.tab_id)
+async def close_tab(call: MemberCall, fields: OneTab) -> Outcome:
+    return await tabs.close_tab(call, fields.tab_id)
 
 
 @openai("scroll_to", OfTarget, needs="scroll", about="Scroll an element into view.",
         done="Scrolled to {target}.")  # fmt: skip
-async def scroll_to(call: MemberCall, given: OfTarget) -> Outcome:
-    return await pointing.scroll_to(call, given.target)
+async def scroll_to(call: MemberCall, fields: OfTarget) -> Outcome:
+    return await pointing.scroll_to(call, fields.target)
 
 
 @openai("wait_for", WaitFor, needs="wait", read_only=True, waits_ms=_timeout_ms,
         about="Wait until the page shows a text.")  # fmt: skip
-async def wait_for(call: MemberCall, given: WaitFor) -> Outcome:
-    outcome = await call.act("wait", text=given.text, timeout_ms=given.timeout_ms)
+async def wait_for(call: MemberCall, fields: WaitFor) -> Outcome:
+    outcome = await call.act("wait", text=fields.text, timeout_ms=fields.timeout_ms)
     return Outcome(text=outcome.text or "The page shows the text.")
 
 
 @openai("hover_at", AtPoint, needs="hover", about="Move the mouse to a point.", done="Hovered.")
-async def hover_at(call: MemberCall, given: AtPoint) -> Outcome:
-    return await call.act("hover", **call.point(given.x, given.y))
+async def hover_at(call: MemberCall, fields: AtPoint) -> Outcome:
+    return await call.act("hover", **call.point(fields.x, fields.y))
 
 
 @openai("set_checked", SetChecked, needs="check", done="Set.",
         about="Check or uncheck a checkbox.")  # fmt: skip
-async def set_checked(call: MemberCall, given: SetChecked) -> Outcome:
-    return await call.act("check" if given.checked else "uncheck", ref=given.target)
+async def set_checked(call: MemberCall, fields: SetChecked) -> Outcome:
+    return await call.act("check" if fields.checked else "uncheck", ref=fields.target)
 
 
 @openai("click_at", ClickAt, needs="click", about="Click a point.", done="Clicked.")
-async def click_at(call: MemberCall, given: ClickAt) -> Outcome:
-    at = call.point(given.x, given.y)
+async def click_at(call: MemberCall, fields: ClickAt) -> Outcome:
+    at = call.point(fields.x, fields.y)
     return await pointing.click(
-        call, at, button=given.button, count=given.click_count, modifiers=given.keys
+        call, at, button=fields.button, count=fields.click_count, modifiers=fields.keys
     )
 
 
 @openai("drag_path", DragPath, needs="mouse", about="Drag through points.", done="Dragged.")
-async def drag_path(call: MemberCall, given: DragPath) -> Outcome:
-    path = [(point.x, point.y) for point in given.path]
-    return await pointing.drag(call, path, modifiers=given.keys)
+async def drag_path(call: MemberCall, fields: DragPath) -> Outcome:
+    path = [(point.x, point.y) for point in fields.path]
+    return await pointing.drag(call, path, modifiers=fields.keys)
 
 
 @openai("hold_keys", HoldKeys, needs="press", about="Hold keys down.", done="Held.",
         waits_ms=lambda fields: float(fields["duration_ms"]))  # fmt: skip
-async def hold_keys(call: MemberCall, given: HoldKeys) -> Outcome:
-    return await call.act("press", key=pointing.chord(given.keys), hold_ms=given.duration_ms)
+async def hold_keys(call: MemberCall, fields: HoldKeys) -> Outcome:
+    return await call.act("press", key=pointing.chord(fields.keys), hold_ms=fields.duration_ms)
 
 
 @openai("read_page_scoped", ReadScoped, needs="snapshot", read_only=True,
         about="List the parts of the page, or read one.")  # fmt: skip
-async def read_page_scoped(call: MemberCall, given: ReadScoped) -> Outcome:
-    if given.root is None:
+async def read_page_scoped(call: MemberCall, fields: ReadScoped) -> Outcome:
+    if fields.root is None:
         return await reading.scopes(call)
-    return await reading.outline(call, ref=given.root, depth=given.depth, only=_only(given))
+    return await reading.outline(call, ref=fields.root, depth=fields.depth, only=_only(fields))
 
 
 @openai("read_diagnostics", Diagnostics, needs="console", read_only=True,
         about="Read the latest console messages or requests.")  # fmt: skip
-async def read_diagnostics(call: MemberCall, given: Diagnostics) -> Outcome:
-    return await reading.log(call, given.source, given.limit)
+async def read_diagnostics(call: MemberCall, fields: Diagnostics) -> Outcome:
+    return await reading.log(call, fields.source, fields.limit)
 
 
 @openai("run_script", RunScript, needs="evaluate", waits_ms=_timeout_ms,
         about="Run JavaScript, and get its value.")  # fmt: skip
-async def run_script(call: MemberCall, given: RunScript) -> Outcome:
-    return await reading.script(call, given.source, timeout_ms=given.timeout_ms)
+async def run_script(call: MemberCall, fields: RunScript) -> Outcome:
+    return await reading.script(call, fields.source, timeout_ms=fields.timeout_ms)
 
 
 @openai("upload_file", Grant, needs="upload", done="Uploaded {grant_id}.",
         about="Give a file of the upload folder to the file chooser or input.")  # fmt: skip
-async def upload_file(call: MemberCall, given: Grant) -> Outcome:
-    return await files.upload(call, [given.grant_id])
+async def upload_file(call: MemberCall, fields: Grant) -> Outcome:
+    return await files.upload(call, [fields.grant_id])
 
 
 @openai("download_file", Grant, needs="wait", about="Wait for a download, such as dl-1.")
-async def download_file(call: MemberCall, given: Grant) -> Outcome:
-    return await files.await_download(call, given.grant_id)
+async def download_file(call: MemberCall, fields: Grant) -> Outcome:
+    return await files.await_download(call, fields.grant_id)
 
 
 _NAMING = Naming(
@@ -326,16 +326,10 @@ _NAMING = Naming(
         "screenshot": lambda _: ("screenshot", {}),
         "find": lambda _: ("find", {"query": "..."}),
         "scrape": lambda _: ("get_page_text", {}),
-        "goto": lambda given: ("navigate", {"url": given.get("url", "...")}),
-        "click": lambda given: ("click", {"target": given.get("ref", "...")}),
+        "goto": lambda arguments: ("navigate", {"url": arguments.get("url", "...")}),
+        "click": lambda arguments: ("click", {"target": arguments.get("ref", "...")}),
         "upload": lambda _: ("upload_file", {"grant_id": "..."}),
-        "tabs": lambda given: (
-            {"list": "list_tabs", "open": "new_tab"}.get(
-                given.get("mode", "list"), f"{given.get('mode')}_tab"
-            ),
-            {"tab_id": given.get("tab_id", "...")} if given.get("mode") in ("close", "switch")
-            else {},
-        ),
+        "tabs": tabs.member_of,
     },
 )  # fmt: skip
 

@@ -67,54 +67,56 @@ openai_computer = members()
 
 
 @openai_computer("screenshot", Nothing, needs="screenshot", about="Capture the screen.")
-async def screenshot(call: MemberCall, given: Nothing) -> Outcome:
+async def screenshot(call: MemberCall, fields: Nothing) -> Outcome:
     return await screen_of(call).screenshot(call)
 
 
 @openai_computer("click", Click, needs="click", about="Click a point.")
-async def click(call: MemberCall, given: Click) -> Outcome:
+async def click(call: MemberCall, fields: Click) -> Outcome:
     screen = screen_of(call)
-    if given.button in ("back", "forward"):
-        return await screen.go(call, given.button)
-    button = {"wheel": "middle"}.get(given.button, given.button)
-    return await screen.click(call, (given.x, given.y), button=button, modifiers=given.keys or ())
+    if fields.button in ("back", "forward"):
+        return await screen.go(call, fields.button)
+    button = {"wheel": "middle"}.get(fields.button, fields.button)
+    return await screen.click(
+        call, (fields.x, fields.y), button=button, modifiers=fields.keys or ()
+    )
 
 
 @openai_computer("double_click", OfPoint, needs="click", about="Double-click a point.")
-async def double_click(call: MemberCall, given: OfPoint) -> Outcome:
-    keys = given.keys or ()
-    return await screen_of(call).click(call, (given.x, given.y), count=2, modifiers=keys)
+async def double_click(call: MemberCall, fields: OfPoint) -> Outcome:
+    keys = fields.keys or ()
+    return await screen_of(call).click(call, (fields.x, fields.y), count=2, modifiers=keys)
 
 
 @openai_computer("move", OfPoint, needs="mouse", about="Move the mouse.")
-async def move(call: MemberCall, given: OfPoint) -> Outcome:
-    return await screen_of(call).move(call, (given.x, given.y), modifiers=given.keys or ())
+async def move(call: MemberCall, fields: OfPoint) -> Outcome:
+    return await screen_of(call).move(call, (fields.x, fields.y), modifiers=fields.keys or ())
 
 
 @openai_computer("drag", Drag, needs="mouse", about="Drag through points.")
-async def drag(call: MemberCall, given: Drag) -> Outcome:
-    return await screen_of(call).drag(call, given.path, modifiers=given.keys or ())
+async def drag(call: MemberCall, fields: Drag) -> Outcome:
+    return await screen_of(call).drag(call, fields.path, modifiers=fields.keys or ())
 
 
 @openai_computer("scroll", Scroll, needs="scroll", about="Turn the wheel at a point.")
-async def scroll(call: MemberCall, given: Scroll) -> Outcome:
-    delta, at = (given.scroll_x, given.scroll_y), (given.x, given.y)
-    return await screen_of(call).scroll(call, delta, at, modifiers=given.keys or ())
+async def scroll(call: MemberCall, fields: Scroll) -> Outcome:
+    delta, at = (fields.scroll_x, fields.scroll_y), (fields.x, fields.y)
+    return await screen_of(call).scroll(call, delta, at, modifiers=fields.keys or ())
 
 
 @openai_computer("type", Type, needs="type", about="Type text at the focus.")
-async def type_text(call: MemberCall, given: Type) -> Outcome:
-    return await screen_of(call).type(call, given.text)
+async def type_text(call: MemberCall, fields: Type) -> Outcome:
+    return await screen_of(call).type(call, fields.text)
 
 
 @openai_computer("keypress", Keypress, needs="press", about="Press a key combination.")
-async def keypress(call: MemberCall, given: Keypress) -> Outcome:
-    keys = "+".join("space" if key == " " else key for key in given.keys)
+async def keypress(call: MemberCall, fields: Keypress) -> Outcome:
+    keys = "+".join("space" if key == " " else key for key in fields.keys)
     return await screen_of(call).press(call, keys)
 
 
 @openai_computer("wait", Nothing, needs="wait", about="Wait for the page.")
-async def wait(call: MemberCall, given: Nothing) -> Outcome:
+async def wait(call: MemberCall, fields: Nothing) -> Outcome:
     return await screen_of(call).wait(call, _WAIT_S)
 
 
