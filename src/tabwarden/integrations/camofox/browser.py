@@ -322,7 +322,9 @@ class CamofoxBrowser(Browser):
     def _wholes(self) -> dict[str, Way]:
         """The actions that are not for one tab."""
         return {
-            "snapshot": Way(self._snapshot, ("frame_id", "more", "refs", "boxes")),
+            "snapshot": Way(
+                self._snapshot, ("frame_id", "more", "refs", "boxes", "filter", "depth")
+            ),
             "tabs": Way(self._tabs, ()),
             "dialog": Way(self._dialog, ()),
         }

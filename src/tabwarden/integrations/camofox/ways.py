@@ -197,7 +197,7 @@ async def _scrape(
     return Done(await scraped(at.calls.server, at.tab, format, selector, max_chars, offset))
 
 
-@_way("screenshot", "ref", "annotate", "image_format", "clip", "quality")
+@_way("screenshot", "ref", "annotate", "image_format", "clip", "quality", "scale")
 async def _screenshot(
     at: At, path: Any, full_page: bool, max_pixels: int | None, max_bytes: int | None
 ) -> Done:

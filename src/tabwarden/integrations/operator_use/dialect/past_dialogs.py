@@ -4,6 +4,9 @@ dialogs.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import msgspec
 
 from tabwarden.actions import Answer, Session, dispatch
@@ -18,6 +21,9 @@ blocks its script.
 """
 
 
+_OPENED = "A dialog opened: "
+
+
 async def past_dialogs(
     session: Session, config: BrowserConfig, answer: Answer, budget: Budget
 ) -> Answer:
@@ -30,13 +36,14 @@ async def past_dialogs(
     if not _is_answered_for_it(answer, config):
         return answer
     within = budget.child(at_most_ms=min(READ_MS, budget.remaining_ms() * 0.9))
-    news, lines = answer.data["new_since_last"], _news_lines(answer)
+    news, lines = _news(answer)
     waits = list(_WAITS)
     while waits:
         now = await dispatch(session, config, "browser_wait", waits[0], budget=within)
         if now.is_error:
             return answer
-        news, lines = joined(news, now.data["new_since_last"]), [*lines, *_news_lines(now)]
+        more_news, more_lines = _news(now)
+        news, lines = joined(news, more_news), [*lines, *more_lines]
         waits = list(_WAITS) if _is_answered_for_it(now, config) else waits[1:]
     where = [line for line in now.words.split("\n") if line.startswith("tab ")]
     action = answer.data["action"]
@@ -51,5 +58,18 @@ def _is_answered_for_it(answer: Answer, config: BrowserConfig) -> bool:
     return bool(answer.data["by"]["kind"] == "dialog")
 
 
-def _news_lines(answer: Answer) -> list[str]:
-    return [line for line in answer.text.split("\n") if line.startswith("new: ")]
+def _news(answer: Answer) -> tuple[Mapping[str, Any], list[str]]:
+    """Return a result's news, and a line for each. The dialog that interrupted the call is news,
+    too, if the policy has closed it."""
+    news, lines = answer.data["new_since_last"], []
+    for line in answer.text.split("\n"):
+        if line.startswith("new: "):
+            lines.append(line)
+        dialog = (answer.data.get("by") or {}).get("dialog", {})
+        if line.startswith(_OPENED) and "closed_by" in dialog:
+            how = {True: "accepted", False: "dismissed", None: "gone"}[dialog["accepted"]]
+            lines.append(
+                f"new: dialog {line.removeprefix(_OPENED)}: {how} by {dialog['closed_by']}"
+            )
+            news = joined({"dialogs": [dialog]}, news)
+    return news, lines
