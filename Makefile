@@ -59,7 +59,7 @@ test-debian: browser ## What make test skipped for want of Debian's Chromium and
 # Left out: tests of the MCP surface, and those that need an SDK or a validator.
 lowest: browser ## The core's tests on the lowest versions that pyproject.toml allows, in .lowest
 	@$(UV) venv --quiet --clear --python .venv/bin/python .lowest
-	@$(UV) pip install --quiet --python .lowest/bin/python --resolution lowest-direct -e ".[anthropic,openai]" --group tests
+	@$(UV) pip install --quiet --python .lowest/bin/python --resolution lowest-direct -e ".[anthropic,computer,openai]" --group tests
 	@.lowest/bin/python -m pytest -q -n 3 tests/unit $(LOWEST_BROWSER) \
 	  --ignore tests/unit/surfaces/mcp --ignore tests/unit/surfaces/http/test_openapi.py \
 	  --ignore tests/unit/telemetry/test_spans.py --ignore tests/unit/tools/test_forms.py \

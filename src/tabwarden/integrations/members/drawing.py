@@ -105,7 +105,7 @@ def with_dialog(
         title = f"{host or 'This page'} says"
     top = frame.top + _PAD_PX
     for line in _lines(draw, font, title, room, 1):
-        draw.text((left, top), line, fill=_DARK, font=font, stroke_width=0.3)
+        draw.text((left, top), line, fill=_DARK, font=font)
     top += _LINE_PX + 6
     most = _MOST_LINES if typed is None else _MOST_LINES - 2
     for number, line in enumerate(_lines(draw, font, message, room, most)):
