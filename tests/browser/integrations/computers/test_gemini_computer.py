@@ -188,6 +188,7 @@ def test_declared_function_answers_a_dialog(gemini: Calls, screen: Browser) -> N
     assert "confirm false" in log(screen)
 
 
+@pytest.mark.long
 def test_page_that_hangs_is_freed_in_time(gemini: Calls, screen: Browser) -> None:
     with in_time(7):
         reply = gemini("click", **grid(BUTTONS["hang"]))

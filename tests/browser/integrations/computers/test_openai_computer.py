@@ -184,6 +184,7 @@ def test_input_beside_a_dialog_is_named_on_the_picture(openai: Calls, screen: Br
     assert screen.state.pending_dialogs
 
 
+@pytest.mark.long
 def test_page_that_hangs_is_freed_and_the_run_goes_on(openai: Calls, screen: Browser) -> None:
     with in_time(7):
         shown = openai(click(BUTTONS["hang"]))
