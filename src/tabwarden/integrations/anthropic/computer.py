@@ -6,7 +6,6 @@ The members, fields and limits are those of ``anthropic.tools.computer`` (the sa
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
@@ -28,6 +27,7 @@ from tabwarden.integrations.members.computer import (
 )
 from tabwarden.integrations.members.driving import Dialogs
 from tabwarden.surfaces.frameworks.extra import needs
+from tabwarden.tools.forms import base64_of
 from tabwarden.tools.offer import Offer, Source
 
 with needs("anthropic", "anthropic", at_least="1.12"):
@@ -208,8 +208,7 @@ class _Driving:
         if answer.is_error:
             raise ToolError(answer.text)
         if answer.picture is not None:
-            data = base64.b64encode(answer.picture.data).decode("ascii")
-            return BetaScreenshotResult(data=data, media_type="image/png")
+            return BetaScreenshotResult(data=base64_of(answer.picture), media_type="image/png")
         if name == "cursor_position":
             return BetaComputerCursorPositionResult(x=answer.data["x"], y=answer.data["y"])
         return answer.data["text"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import logging
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -17,6 +16,7 @@ from tabwarden.integrations.members import FUNCTION_TOOLS, tabs
 from tabwarden.integrations.members.changes import ClaudeReport
 from tabwarden.integrations.members.driving import Dialogs, driver_tools
 from tabwarden.surfaces.frameworks.extra import needs
+from tabwarden.tools.forms import base64_of
 from tabwarden.tools.offer import Offer, Source
 
 with needs("anthropic", "anthropic", at_least="1.12"):
@@ -76,8 +76,7 @@ class _Driving:
         if answer.is_error:
             raise ToolError(answer.text)
         if answer.picture is not None:
-            data = base64.b64encode(answer.picture.data).decode("ascii")
-            return BetaScreenshotResult(data=data, media_type="image/png")
+            return BetaScreenshotResult(data=base64_of(answer.picture), media_type="image/png")
         if name == "navigate":
             if answer.data["waits"]:  # the contract's result has no text for a dialog
                 raise ToolError(answer.text)
