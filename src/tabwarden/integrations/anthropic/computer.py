@@ -23,7 +23,6 @@ from tabwarden.integrations.members.computer import (
     ComputerTools,
     computer_tools,
     screen_of,
-    without_extras,
 )
 from tabwarden.integrations.members.driving import Dialogs
 from tabwarden.surfaces.frameworks.extra import needs
@@ -200,8 +199,8 @@ class _Driving:
         )
 
     def _arguments(self, name: str, input: Any) -> dict[str, Any]:  # noqa: A002 - the SDK's name
-        """Return a member's fields. The SDK keeps fields that the contract does not have."""
-        return without_extras(input.model_dump(), claude_computer, name)
+        """Return a member's fields."""
+        return self._toolset.fields_of(name, input.model_dump())
 
     def _result(self, name: str, answer: Answer) -> Any:
         """Return what the SDK expects of a member."""

@@ -58,10 +58,9 @@ class _Driving:
         self._documents = documents
 
     def _arguments(self, name: str, input: Any) -> dict[str, Any]:  # noqa: A002 - the SDK's name
-        """Return a member's fields. The SDK keeps fields that the contract does not have."""
-        known = self._toolset.members[name].form.parameters.model_fields
+        """Return a member's fields. A document's id becomes its path."""
         sent = input.model_dump(by_alias=True, exclude_none=True)
-        fields = {field: value for field, value in sent.items() if field in known}
+        fields = self._toolset.fields_of(name, sent)
         if name == "file_upload":
             ids = fields.pop("document_ids", ())
             if ids and self._documents is None:

@@ -20,7 +20,6 @@ from tabwarden.integrations.members.computer import (
     COMPUTER_TOOLS,
     computer_tools,
     screen_of,
-    without_extras,
 )
 from tabwarden.integrations.members.driving import AsyncDriver, Dialogs, SyncDriver
 from tabwarden.tools.forms import base64_of, field_of, form_named
@@ -263,7 +262,7 @@ class _Driving:
             return dict(arguments)
         if name == "drag_and_drop":
             arguments = {_OLDER_DRAG.get(key, key): value for key, value in arguments.items()}
-        return without_extras(arguments, gemini, name)
+        return self._toolset.fields_of(name, arguments)
 
     def _response(
         self, call: Any, answer: Answer, picture: Answer, *, asked: bool

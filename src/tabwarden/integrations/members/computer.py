@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Coroutine, Sequence
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -489,13 +489,6 @@ def computer_tools(
     if dialogs == "ask" and drawing.can_draw():
         toolset.dialog_policy = "must_respond"  # a click on the drawn dialog answers it
     return offer, toolset
-
-
-def without_extras(arguments: Mapping[str, Any], table: members, name: str) -> dict[str, Any]:
-    """Return a member's fields, without those that the table does not have or that are None."""
-    member = table.table.get(name)
-    known = member.form.parameters.model_fields if member is not None else arguments
-    return {key: value for key, value in arguments.items() if key in known and value is not None}
 
 
 def error_code(answer: Answer) -> str:

@@ -164,6 +164,13 @@ class MemberTools:
             self.dialog_policy = "must_respond"
         return [tool for tool in offer.known() if tool.name in self.function_tools]
 
+    def fields_of(self, name: str, sent: Mapping[str, Any]) -> dict[str, Any]:
+        """Return a member's fields, without those that the table does not have or that are None:
+        SDKs keep fields that their contracts do not have."""
+        member = self.members.get(name)
+        known = member.form.parameters.model_fields if member is not None else sent
+        return {key: value for key, value in sent.items() if key in known and value is not None}
+
     def obeyed(self, config: BrowserConfig) -> BrowserConfig:
         """See ``Toolset.obeyed``. Requests are recorded from the start, because a member lists
         them."""
